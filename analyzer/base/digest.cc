@@ -1,0 +1,55 @@
+#include "analyzer/base/digest.h"
+
+#include <openssl/evp.h>
+
+#include <memory>
+
+namespace autotune {
+namespace {
+
+using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
+
+Sha256Digest Digest(std::string_view a, std::string_view b, std::string_view c) {
+  Sha256Digest out{};
+  Context context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+  EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+  for (std::string_view part : {a, b, c}) EVP_DigestUpdate(context.get(), part.data(), part.size());
+  EVP_DigestFinal_ex(context.get(), out.data(), nullptr);
+  return out;
+}
+
+// Python's base64.b32encode(digest)[:51].lower(): five bits a character from the top; 51 of 52 leave the last bit off.
+std::string Base32(const Sha256Digest& digest) {
+  static constexpr char kAlphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
+  std::string out;
+  out.reserve(51);
+  uint32_t bits = 0, held = 0;
+  for (uint8_t byte : digest) {
+    bits = bits << 8 | byte;
+    for (held += 8; held >= 5; held -= 5) out.push_back(kAlphabet[bits >> (held - 5) & 31]);
+  }
+  return out;  // 256 bits are 51 whole characters and one bit
+}
+
+}  // namespace
+
+Sha256Digest Sha256(std::string_view bytes) { return Digest(bytes, {}, {}); }
+
+std::string Hex(const Sha256Digest& digest) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  out.reserve(64);
+  for (uint8_t byte : digest) {
+    out.push_back(kDigits[byte >> 4]);
+    out.push_back(kDigits[byte & 15]);
+  }
+  return out;
+}
+
+std::string Sha256Base32(std::string_view bytes) { return Base32(Sha256(bytes)); }
+
+std::string CodeHash(std::string_view code, std::string_view extra) {
+  return "c" + Base32(extra.empty() ? Digest(code, {}, {}) : Digest(code, "||", extra));
+}
+
+}  // namespace autotune

@@ -1,0 +1,27 @@
+// Bytes of one input: a file, a pipe or standard input, decompressed by content (gzip, zstd, xz, bzip2, lz4), read in
+// constant memory. No mmap: logs are truncated while they are read, and one path serves files and endless streams alike.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace autotune {
+
+class Source {
+ public:
+  virtual ~Source() = default;
+  // Up to `size` bytes into `buffer`; 0 at the end. Never waits for more than the first byte: what a pipe has is handed
+  // over at once. An error (broken compressed data, I/O) comes after all bytes that could be read.
+  virtual absl::StatusOr<size_t> Read(char* buffer, size_t size) = 0;
+  virtual const std::string& name() const = 0;  // the path as given, "-" for standard input
+  virtual bool compressed() const = 0;
+  virtual int fd() const = 0;                   // of an uncompressed file (for parallel reads), else -1
+};
+
+// `path` "-" is standard input.
+absl::StatusOr<std::unique_ptr<Source>> OpenSource(const std::string& path);
+
+}  // namespace autotune

@@ -1,0 +1,53 @@
+// One setting's value, read off one line of a log or of a manifest. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analyzer/model/block.h"
+
+namespace autotune {
+
+// A value that a log line states, spelled as the line has it. Values that look like secrets are masked before they get
+// here (rules/secrets). `setting` is the contract's name: the environment variable where there is one, else "torch",
+// "gpu", ...; "hash:NAME" style names never leave rules: listings are mapped to settings or keep their component name.
+struct Evidence {
+  std::string setting;
+  std::string value;
+  uint64_t line = 0;
+  std::string rule;  // id of the evidence rule that read it
+  std::string source;
+  Labels labels;
+};
+
+// One row, list item or checklist line of a Markdown manifest. `value` is unescaped and without backticks; "" when the
+// manifest says N/A, "-" or nothing (then `not_set` is true and `raw` keeps the spelling).
+struct Fact {
+  std::string setting;
+  std::string value;
+  std::string raw;
+  bool not_set = false;
+  bool from_checklist = false;  // the checklist repeats table rows: such a fact never overrides a table's
+  uint64_t line = 0;
+};
+
+struct Manifest {
+  std::string path;
+  std::string title;
+  uint64_t title_line = 0;
+  std::vector<Fact> facts;  // in file order
+};
+
+// A fault found by `manifest lint`, `cache` or `check`.
+struct Problem {
+  enum class Severity { kError, kWarning };
+  Severity severity = Severity::kError;
+  uint64_t line = 0;  // 0: no line
+  std::string setting;
+  std::string message;
+  std::string fix;
+  std::string id;  // the rule or check that found it
+};
+
+}  // namespace autotune

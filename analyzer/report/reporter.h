@@ -1,0 +1,46 @@
+// How findings reach the reader. One Reporter a run of the program; events come in log order, then the verdict, then the
+// summary. Implementations: text (terminal), json (one object a line), markdown; each writes through `Out`.
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/model/block.h"
+#include "analyzer/model/evidence.h"
+#include "analyzer/model/run.h"
+#include "analyzer/model/verdict.h"
+
+namespace autotune {
+
+// Report bytes go here, whole lines at a time; false when the reader has gone (closed pipe): writing stops quietly.
+using Out = std::function<bool(std::string_view)>;
+
+struct ReportStyle {
+  bool color = false;
+  int width = 80;        // columns
+  bool quiet = false;    // the verdict alone
+};
+
+class Reporter {
+ public:
+  virtual ~Reporter() = default;
+  virtual void Begin(const std::vector<std::string>& inputs) = 0;
+  virtual void OnBlock(const Block& block) = 0;
+  virtual void OnOrphan(const Orphan& orphan) = 0;
+  virtual void OnEvidence(const Evidence& evidence) = 0;
+  virtual void OnCounter(std::string_view kind, std::string_view source, uint64_t line) = 0;
+  // `manifest` and `baseline` may be null.
+  virtual void End(const Run& run, const Manifest* manifest, const Verdict& verdict) = 0;
+  // `manifest lint`, `cache`, `check`
+  virtual void Facts(std::string_view path, const std::vector<Fact>& facts, const std::vector<Problem>& problems) = 0;
+};
+
+std::unique_ptr<Reporter> MakeTextReporter(Out out, const ReportStyle& style);
+std::unique_ptr<Reporter> MakeJsonReporter(Out out);
+std::unique_ptr<Reporter> MakeMarkdownReporter(Out out);
+
+}  // namespace autotune

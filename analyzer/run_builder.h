@@ -1,0 +1,32 @@
+// Sums the findings of one or several logs up into a Run, in bounded memory (see model/run.h for what is kept).
+#pragma once
+
+#include <cstddef>
+#include <unordered_map>
+
+#include "analyzer/model/run.h"
+#include "analyzer/model/sink.h"
+
+namespace autotune {
+
+class RunBuilder {
+ public:
+  explicit RunBuilder(Run* run) : run_(run) {}
+  void Add(const Block& block);
+  void Add(const Orphan& orphan);
+  void Add(const Evidence& evidence);
+  void Count(std::string_view kind) { ++run_->counters[std::string(kind)]; }
+
+  // Distinct problems and values kept. Real runs have tens; 51 sizes in one run is the most seen in public.
+  static constexpr size_t kMaxProblems = 2000;
+  static constexpr size_t kMaxStated = 20000;
+
+ private:
+  Run* run_;
+  std::unordered_map<std::string, size_t> problem_index_, stated_index_;
+};
+
+// What makes two blocks one problem: op, shapes, strides, dtypes.
+std::string ProblemKey(const Block& block);
+
+}  // namespace autotune

@@ -1,0 +1,39 @@
+// The pipeline: logs in, findings to a reporter, a Run and a verdict out. The binary's own door, and the tests'.
+#pragma once
+
+#include <absl/status/status.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analyzer/input/source.h"
+#include "analyzer/model/run.h"
+#include "analyzer/model/sink.h"
+#include "analyzer/model/verdict.h"
+#include "analyzer/report/reporter.h"
+#include "analyzer/rule/rule_set.h"
+
+namespace autotune {
+
+struct ScanRequest {
+  std::vector<std::string> logs;   // paths, "-" is standard input
+  std::string manifest, baseline, cache, run_cache;  // "" none
+  int threads = 0;                 // 0: as many as the machine has
+  bool prefilter = true;           // off: every line takes the long way (tests compare both)
+  // Called now and then on long reads with the bytes read so far and the total (0: not known).
+  std::function<void(uint64_t done, uint64_t total)> progress;
+};
+
+struct ScanResult {
+  Run run;
+  Verdict verdict;
+  std::vector<absl::Status> errors;  // inputs that could not be read whole; what was read is in `run`
+};
+
+// Reads one source to its end, feeding `sink`, and counts bytes and lines into `run`.
+absl::Status ReadLog(Source& source, const RuleSet& rules, const ScanRequest& request, LogSink* sink, Run* run);
+
+ScanResult Scan(const ScanRequest& request, const RuleSet& rules, Reporter* reporter);
+
+}  // namespace autotune
