@@ -3,6 +3,7 @@
 
 #include <absl/status/status.h>
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct ScanRequest {
   bool prefilter = true;           // off: every line takes the long way (tests compare both)
   // Called now and then on long reads with the bytes read so far and the total (0: not known).
   std::function<void(uint64_t done, uint64_t total)> progress;
+  // Set (by a signal handler, or when nobody reads the report any more) to end the reading: what was read is still judged.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 struct ScanResult {
