@@ -1,5 +1,8 @@
 // How findings reach the reader. One Reporter a run of the program; events come in log order, then the verdict, then the
 // summary. Implementations: text (terminal), json (one object a line), markdown; each writes through `Out`.
+//
+// json writes each event as it comes. text and markdown answer first, so they print at End(), from the Run; of the events
+// before it they keep sums only. No report holds a clock, a host or an order of threads: same bytes in, same bytes out.
 #pragma once
 
 #include <cstdio>
@@ -40,7 +43,7 @@ class Reporter {
 };
 
 std::unique_ptr<Reporter> MakeTextReporter(Out out, const ReportStyle& style);
-std::unique_ptr<Reporter> MakeJsonReporter(Out out);
-std::unique_ptr<Reporter> MakeMarkdownReporter(Out out);
+std::unique_ptr<Reporter> MakeJsonReporter(Out out, const ReportStyle& style = {});      // of the style, `quiet` counts
+std::unique_ptr<Reporter> MakeMarkdownReporter(Out out, const ReportStyle& style = {});  // likewise
 
 }  // namespace autotune
