@@ -20,6 +20,7 @@
 #include "analyzer/rule/cause_rule.h"
 #include "analyzer/rule/device_rule.h"
 #include "analyzer/rule/evidence_rule.h"
+#include "analyzer/rule/extern_rule.h"
 #include "analyzer/rule/layout_rule.h"
 #include "analyzer/rule/lint_rule.h"
 #include "analyzer/rule/rule_node.h"
@@ -39,6 +40,7 @@ struct RuleSet {
   std::vector<CauseRule> causes;        // why / fix texts, edits that prove a cause by re-hashing
   std::vector<DeviceRule> devices;      // GPU names, architectures, shared-memory limits
   std::vector<LintRule> lint;           // messages of `manifest lint`
+  std::vector<ExternRule> externs;      // family "extern_keys": keys of choices that call ready-made code; identity/
   std::vector<RuleFile> files;          // every file the set was made of, for `rules list|explain`
 
   const SettingRule* Setting(std::string_view id) const;
