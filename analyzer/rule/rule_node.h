@@ -1,10 +1,9 @@
 // A rule file as a tree that remembers where each value stands, so that a family's decoder can say file, line, column.
 //
-// simdjson does the parsing and the UTF-8 and syntax checks; this tree is what decoders walk. Rule files are small
-// and few: clarity over speed here. (Startup speed comes from the rules compiled into the binary, see rule_set.h.)
+// simdjson does the parsing and the UTF-8 and syntax checks; this tree is what decoders walk. Where a text is broken
+// simdjson says what but not where (and says it differently from release to release), so rule/json_fault.h finds the
+// place.
 #pragma once
-
-#include <absl/status/statusor.h>
 
 #include <string>
 #include <string_view>
@@ -21,9 +20,10 @@ struct RuleNode {
   bool boolean = false;
   double number = 0;
   std::string string;
-  std::vector<RuleNode> items;                             // kArray
-  std::vector<std::pair<std::string, RuleNode>> members;   // kObject, in file order
-  int line = 0, column = 0;                                // of the value's first byte, from 1
+  std::vector<RuleNode> items;                            // kArray
+  std::vector<std::pair<std::string, RuleNode>> members;  // kObject, in file order
+  int line = 0, column = 0;                               // of the value's first byte, from 1
+  int key_line = 0, key_column = 0;                       // of the opening quote of a member's key; 0 for others
 
   const RuleNode* Find(std::string_view key) const;
 };
@@ -31,16 +31,23 @@ struct RuleNode {
 // A rule file's text and where it came from ("rules/evidence/env.json", or the same name inside the binary).
 struct RuleFile {
   std::string path;
-  std::string family;  // folder name: "evidence", "wrappers", "backends", "layouts", "settings", "causes", "devices", ...
-  std::string id;      // file name without .json; must equal the "id" inside
+  std::string
+      family;      // folder name: "evidence", "wrappers", "backends", "layouts", "settings", "causes", "devices", ...
+  std::string id;  // file name without .json; must equal the "id" inside
   std::string text;
+  // Compiled into the binary, so checked by the build's own tests: patterns are not compiled again at every start.
+  bool trusted = false;
 };
 
 // Parses the text; on a syntax error adds one Diag with place and caret and returns false.
 bool ParseRuleFile(const RuleFile& file, RuleNode* root, std::vector<Diag>* diags);
 
+// A Diag at a place of the file, with the source line as excerpt. Line 0: the file as a whole.
+Diag RuleDiag(const RuleFile& file, int line, int column, std::string code, std::string message, std::string fix = "");
+
 // Typed access to one object of a rule file. Every accessor marks its key as known; Done() reports the keys that nobody
-// asked for (with the nearest known key as a suggestion). All problems go to `diags`; accessors then return an empty value.
+// asked for (with the nearest known key as a suggestion). All problems go to `diags`; accessors then return an empty
+// value.
 class RuleReader {
  public:
   RuleReader(const RuleFile& file, const RuleNode& object, std::vector<Diag>* diags);
@@ -53,18 +60,26 @@ class RuleReader {
   const std::vector<RuleNode>& Array(std::string_view key, bool required = false);  // empty when absent
   // One of `allowed`, else an error naming them all.
   std::string OneOf(std::string_view key, const std::vector<std::string>& allowed, bool required = true);
-  // A string that must compile as RE2 and from which RE2 can draw a literal (else a warning R020).
+  // A string, or a string or list of strings, that must compile as RE2 (R021). That a literal can be drawn from it
+  // (R020) is asked for in evidence alone, where a prefilter lives on it (rule/literals.h).
   std::string Pattern(std::string_view key, bool required = true);
+  std::vector<std::string> Patterns(std::string_view key, bool required = false);
 
+  // At a value.
   void Error(const RuleNode& at, std::string code, std::string message, std::string fix = "");
+  void Warning(const RuleNode& at, std::string code, std::string message, std::string fix = "");
   void Done();
 
+  // No error so far in this object.
   bool ok() const { return ok_; }
+  const RuleNode& object() const { return object_; }
   const RuleFile& file() const { return file_; }
   std::vector<Diag>* diags() const { return diags_; }
 
  private:
   const RuleNode* Member(std::string_view key, bool required);
+  const RuleNode* Member(std::string_view key, RuleNode::Kind kind, const char* wanted, bool required);
+  bool CheckPattern(const RuleNode& at);
 
   const RuleFile& file_;
   const RuleNode& object_;
