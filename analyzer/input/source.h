@@ -1,5 +1,9 @@
 // Bytes of one input: a file, a pipe or standard input, decompressed by content (gzip, zstd, xz, bzip2, lz4), read in
-// constant memory. No mmap: logs are truncated while they are read, and one path serves files and endless streams alike.
+// constant memory. No mmap: logs are truncated while they are read, and one path serves files and endless streams
+// alike.
+//
+// What a format is called does not matter: the first bytes decide, so `train.log` may be zstd and `train.log.gz` plain
+// text. Concatenated members (`cat a.gz b.gz`, rotated logs) are read through. libarchive does the decompression.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -18,10 +22,12 @@ class Source {
   virtual absl::StatusOr<size_t> Read(char* buffer, size_t size) = 0;
   virtual const std::string& name() const = 0;  // the path as given, "-" for standard input
   virtual bool compressed() const = 0;
-  virtual int fd() const = 0;                   // of an uncompressed file (for parallel reads), else -1
+  // Of an uncompressed regular file, from its current offset on (for parallel reads), else -1. Owned by the source.
+  virtual int fd() const = 0;
 };
 
-// `path` "-" is standard input.
+// `path` "-" is standard input. Waits for the first bytes of a pipe, which decide whether it is compressed. Errors: no
+// such file, no permission, a directory; each says what, where and what to do.
 absl::StatusOr<std::unique_ptr<Source>> OpenSource(const std::string& path);
 
 }  // namespace autotune
