@@ -43,8 +43,12 @@ struct RuleSet {
   std::vector<ExternRule> externs;      // family "extern_keys": keys of choices that call ready-made code; identity/
   std::vector<RuleFile> files;          // every file the set was made of, for `rules list|explain`
 
-  const SettingRule* Setting(std::string_view id) const;
+  // By the contract's name ("TORCHINDUCTOR_CACHE_DIR", "torch"); null when no rule has it.
+  const SettingRule* Setting(std::string_view name) const;
 };
+
+// The folder names that hold rules, sorted.
+std::vector<std::string> RuleFamilies();
 
 // The rules compiled into the binary (generated at build time from rules/, in name order).
 std::span<const RuleFile> EmbeddedRuleFiles();

@@ -1,0 +1,45 @@
+// Families whose decoder is still to be written: their rules are left out. Weak, and last in the archive by its name,
+// so that a real decoder wins as soon as it is there. This file goes when all are.
+#include "analyzer/rule/rule_set.h"
+
+#define AUTOTUNE_PENDING __attribute__((weak))
+
+namespace autotune {
+
+AUTOTUNE_PENDING std::optional<WrapperRule> DecodeWrapperRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
+  return std::nullopt;
+}
+AUTOTUNE_PENDING void CheckWrapperSamples(const WrapperRule&, const RuleFile&, std::vector<Diag>*) {}
+AUTOTUNE_PENDING std::optional<BackendRule> DecodeBackendRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
+  return std::nullopt;
+}
+AUTOTUNE_PENDING void CheckBackendSamples(const BackendRule&, const RuleFile&, std::vector<Diag>*) {}
+AUTOTUNE_PENDING std::optional<LayoutRule> DecodeLayoutRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
+  return std::nullopt;
+}
+AUTOTUNE_PENDING void CheckLayoutSamples(const LayoutRule&, const RuleFile&, std::vector<Diag>*) {}
+AUTOTUNE_PENDING std::optional<EvidenceRule> DecodeEvidenceRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
+  return std::nullopt;
+}
+AUTOTUNE_PENDING void CheckEvidenceSamples(const EvidenceRule&, const RuleFile&, std::vector<Diag>*) {}
+AUTOTUNE_PENDING std::optional<SecretRule> DecodeSecretRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
+  return std::nullopt;
+}
+AUTOTUNE_PENDING void CheckSecretSamples(const SecretRule&, const RuleFile&, std::vector<Diag>*) {}
+AUTOTUNE_PENDING std::vector<SettingRule> DecodeSettingRules(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
+  return {};
+}
+AUTOTUNE_PENDING void CheckSettingSamples(const std::vector<SettingRule>&, const RuleFile&, std::vector<Diag>*) {}
+AUTOTUNE_PENDING std::vector<DeviceRule> DecodeDeviceRules(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
+  return {};
+}
+AUTOTUNE_PENDING void CheckDeviceSamples(const std::vector<DeviceRule>&, const RuleFile&, std::vector<Diag>*) {}
+AUTOTUNE_PENDING std::optional<CauseRule> DecodeCauseRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
+  return std::nullopt;
+}
+AUTOTUNE_PENDING void CheckCauseSamples(const CauseRule&, const RuleFile&, std::vector<Diag>*) {}
+AUTOTUNE_PENDING std::optional<LintRule> DecodeLintRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
+  return std::nullopt;
+}
+
+}  // namespace autotune
