@@ -162,21 +162,6 @@ bool CheckId(const RuleFile& file, const RuleNode& root, std::vector<Diag>* diag
   return false;
 }
 
-// An id names one rule whatever its family, or `rules explain ID` and a report's "rule" would be ambiguous.
-void CheckDuplicateIds(const std::vector<RuleFile>& files, std::vector<Diag>* diags) {
-  std::map<std::string_view, const RuleFile*> seen;
-  for (const RuleFile& file : files) {
-    const auto [it, fresh] = seen.emplace(file.id, &file);
-    if (fresh) continue;
-    // The person's own file is the one to change.
-    const bool ours = file.trusted && !it->second->trusted;
-    const RuleFile& at = ours ? *it->second : file;
-    const RuleFile& other = ours ? file : *it->second;
-    diags->push_back(FileDiag(at.path, "R007", fmt::format("id \"{}\" is taken by {}", at.id, other.path),
-                              "rename the file and its \"id\""));
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> RuleFamilies() {
@@ -196,8 +181,6 @@ absl::StatusOr<RuleSet> LoadRules(const std::string& dir, bool check_samples, st
   const size_t before = diags->size();
   RuleSet rules;
   rules.files = CollectFiles(dir, diags);
-  // Of the embedded rules alone this is the tests' business.
-  if (!dir.empty() || check_samples) CheckDuplicateIds(rules.files, diags);
   RuleNode root;
   for (const RuleFile& file : rules.files) {
     if (!ParseRuleFile(file, &root, diags) || !CheckId(file, root, diags)) continue;
