@@ -53,7 +53,7 @@ void NoCheck(const LintRule&, const RuleFile&, std::vector<Diag>*) {}
 
 constexpr Family kFamilies[] = {
     AUTOTUNE_FAMILY("backends", DecodeBackendRule, CheckBackendSamples, backends),
-    AUTOTUNE_FAMILY("causes", DecodeCauseRule, CheckCauseSamples, causes),
+    AUTOTUNE_FAMILY("causes", DecodeCauseRules, CheckCauseSamples, causes),
     AUTOTUNE_FAMILY("devices", DecodeDeviceRules, CheckDeviceSamples, devices),
     AUTOTUNE_FAMILY("evidence", DecodeEvidenceRule, CheckEvidenceSamples, evidence),
     AUTOTUNE_FAMILY("extern_keys", DecodeExternRule, CheckExternSamples, externs),

@@ -34,10 +34,6 @@ AUTOTUNE_PENDING std::vector<DeviceRule> DecodeDeviceRules(const RuleFile&, cons
   return {};
 }
 AUTOTUNE_PENDING void CheckDeviceSamples(const std::vector<DeviceRule>&, const RuleFile&, std::vector<Diag>*) {}
-AUTOTUNE_PENDING std::optional<CauseRule> DecodeCauseRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
-  return std::nullopt;
-}
-AUTOTUNE_PENDING void CheckCauseSamples(const CauseRule&, const RuleFile&, std::vector<Diag>*) {}
 AUTOTUNE_PENDING std::optional<LintRule> DecodeLintRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
   return std::nullopt;
 }
