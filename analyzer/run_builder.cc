@@ -19,8 +19,8 @@ void Remember(const Labels& labels, std::set<std::string>* processes) {
   if (processes->size() < kMaxProcesses) processes->insert(ProcessName(labels));
 }
 
-// A choice's identity: its name without the process-wide counter, and its description ("triton_mm_12 BLOCK_K=..." differs
-// between runs only in the 12).
+// A choice's identity: its name without the process-wide counter, and its description ("triton_mm_12 BLOCK_K=..."
+// differs between runs only in the 12).
 std::string Identity(const Choice& choice) {
   std::string name = choice.name;
   const size_t digits = name.find_last_not_of("0123456789");
