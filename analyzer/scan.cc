@@ -62,7 +62,7 @@ class ParserFeed : public LineConsumer {
 void ReadOne(const std::string& path, const RuleSet& rules, const ScanRequest& request, RunBuilder* builder,
              Reporter* reporter, Run* run, std::vector<absl::Status>* errors) {
   run->sources.push_back(path);
-  auto source = OpenSource(path);
+  auto source = request.open(path);
   absl::Status status = source.status();
   if (source.ok()) {
     Collector collector(builder, reporter, path);

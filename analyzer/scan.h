@@ -2,9 +2,11 @@
 #pragma once
 
 #include <absl/status/status.h>
+#include <absl/status/statusor.h>
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,8 @@ struct ScanRequest {
   bool prefilter = true;           // off: every line takes the long way (tests compare both)
   // Called now and then on long reads with the bytes read so far and the total (0: not known).
   std::function<void(uint64_t done, uint64_t total)> progress;
+  // How logs are opened; tests put streams from memory here.
+  std::function<absl::StatusOr<std::unique_ptr<Source>>(const std::string& path)> open = OpenSource;
   // Set (by a signal handler, or when nobody reads the report any more) to end the reading: what was read is still judged.
   const std::atomic<bool>* stop = nullptr;
 };
