@@ -67,6 +67,8 @@ struct Block {
   std::string torch_range;  // what the layout alone says: ">=2.8", "2.6 - 2.7", "" when nothing
   std::optional<std::string> inputs_key;
   bool inputs_key_exact = false;
+  // With row-major strides where none are printed; only where `inputs_key` is empty. A guess, reported as one.
+  std::optional<std::string> inputs_key_guess;
   CandidateSet candidate_set;
 };
 
