@@ -1,8 +1,9 @@
-// How findings reach the reader. One Reporter a run of the program; events come in log order, then the verdict, then the
-// summary. Implementations: text (terminal), json (one object a line), markdown; each writes through `Out`.
+// How findings reach the reader. One Reporter a run of the program; events come in log order, then the verdict, then
+// the summary. Implementations: text (terminal), json (one object a line), markdown; each writes through `Out`.
 //
-// json writes each event as it comes. text and markdown answer first, so they print at End(), from the Run; of the events
-// before it they keep sums only. No report holds a clock, a host or an order of threads: same bytes in, same bytes out.
+// json writes each event as it comes. text and markdown answer first, so they print at End(), from the Run; of the
+// events before it they keep sums only. No report holds a clock, a host or an order of threads: same bytes in, same
+// bytes out.
 #pragma once
 
 #include <cstdio>
@@ -24,8 +25,8 @@ using Out = std::function<bool(std::string_view)>;
 
 struct ReportStyle {
   bool color = false;
-  int width = 80;        // columns
-  bool quiet = false;    // the verdict alone
+  int width = 80;      // columns
+  bool quiet = false;  // the verdict alone
 };
 
 class Reporter {

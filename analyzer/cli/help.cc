@@ -1,0 +1,154 @@
+#include "analyzer/cli/help.h"
+
+namespace autotune {
+namespace {
+
+constexpr std::string_view kScanHelp =
+    R"(autotune-scan - names the setting that made a compile cache miss, from the log alone
+
+Usage: autotune-scan [LOG...] [options]
+       autotune-scan COMMAND ...
+
+Finds the AUTOTUNE blocks that PyTorch inductor prints when it tunes, and says
+which setting differs from the record of how the compile cache was built, which
+line shows it, how sure that is, and what fixes it.
+
+Examples:
+  Did this run tune, and what did it cost?
+    autotune-scan train.log
+  It tuned although it shipped with a cache. Why?
+    autotune-scan train.log --manifest cache_manifest.md
+  The same, straight from the pod:
+    kubectl logs -f trainer-0 | autotune-scan --manifest cache_manifest.md
+  Surer still, with the log of the build and the cache it left:
+    autotune-scan train.log --manifest cache_manifest.md \
+        --baseline build.log --cache inductor_cache.tar.zst
+  For a script, and for an issue tracker:
+    autotune-scan train.log --format json | jq 'select(.type == "verdict")'
+    autotune-scan train.log --manifest cache_manifest.md --format markdown
+
+LOG is a file, plain or compressed (gzip, zstd, xz, bzip2, lz4), or - for
+standard input. Without LOG, standard input is read unless it is a terminal.
+
+What to compare with:
+  --manifest FILE     the Markdown record of how the cache was built
+  --baseline LOG      the log of the run that built the cache
+  --cache PATH        the recorded cache: a folder or an archive (tar, zip);
+                      read in place, never unpacked
+  --run-cache PATH    the cache folder (or archive) that the run itself left
+
+How to report:
+  --format FORMAT     text (default), json (one object a line), markdown
+  --color WHEN        auto (default), always, never; NO_COLOR is honoured
+  -q, --quiet         the verdict alone
+  --strict            blocks cut short in the log are a failure too (exit 2)
+  --rules DIR         lay the rules of DIR over the built-in ones
+
+  -h, --help          this text; COMMAND --help tells more of a command
+  -V, --version       the version
+
+Commands:
+  cache PATH          what a recorded cache holds, and whether it is whole
+  manifest lint FILE  find what cannot be true or does not help in a manifest
+  rules list          the rules in force
+  rules check [DIR]   check rules against their own samples
+  rules explain ID    one rule, as its own manual page
+
+Exit status:
+  0    all was read and nothing is wrong, or no manifest was given to judge by
+  1    the run tuned although the manifest promises a cache; a fault was found
+  2    bad option, unreadable or broken input, with --strict also cut blocks;
+       what could be read is still reported
+  130  interrupted; what was read until then is reported
+)";
+
+constexpr std::string_view kCacheHelp = R"(Usage: autotune-scan cache PATH [--manifest FILE] [options]
+
+Says what a recorded compile cache is for (device, torch generation, Triton,
+CUDA or HIP, back ends, problems) and whether it is whole. PATH is a folder or
+an archive (tar, compressed or not, or zip), read in place, never unpacked.
+
+Examples:
+  autotune-scan cache /workspace/inductor_cache
+  autotune-scan cache inductor_cache.tar.zst --manifest cache_manifest.md
+
+Options:
+  --manifest FILE     compare with the manifest's Cache Statistics
+  --format FORMAT     text (default), json, markdown
+  --color WHEN        auto (default), always, never
+  -q, --quiet         faults alone
+  --rules DIR         lay the rules of DIR over the built-in ones
+
+Exit status: 0 whole; 1 a fault was found; 2 PATH could not be read whole.
+)";
+
+constexpr std::string_view kManifestLintHelp = R"(Usage: autotune-scan manifest lint FILE [options]
+
+Finds what cannot be true, or does not help, in the Markdown record of how a
+compile cache was built: rows that contradict each other, variables that nothing
+reads, folders that a restart wipes, values left undecided.
+
+Examples:
+  autotune-scan manifest lint cache_manifest.md
+  autotune-scan manifest lint cache_manifest.md --format json | jq .data.message
+
+Options:
+  --format FORMAT     text (default), json, markdown
+  --color WHEN        auto (default), always, never
+  -q, --quiet         faults alone
+  --strict            warnings are faults too (exit 1)
+  --rules DIR         lay the rules of DIR over the built-in ones
+
+Exit status: 0 no error; 1 an error was found; 2 FILE could not be read.
+)";
+
+constexpr std::string_view kRulesListHelp = R"(Usage: autotune-scan rules list [--rules DIR]
+
+Lists the rules in force by family: what a line, a name, a manifest row or a
+setting means to the program. With --rules, those of DIR lie over the built-in.
+)";
+
+constexpr std::string_view kRulesCheckHelp = R"(Usage: autotune-scan rules check [DIR]
+
+Loads the rules (with DIR: those of DIR over the built-in ones) and runs each
+against its own samples: those that must fire and the near misses that must not.
+
+Exit status: 0 all right; 1 a rule is at fault; 2 DIR could not be read.
+)";
+
+constexpr std::string_view kRulesExplainHelp = R"(Usage: autotune-scan rules explain ID [--rules DIR]
+
+Prints one rule as its own manual page: what it reads, why, and its samples.
+)";
+
+struct Help {
+  std::string_view command, text;
+};
+constexpr Help kHelp[] = {
+    {"", kScanHelp},
+    {"cache", kCacheHelp},
+    {"manifest lint", kManifestLintHelp},
+    {"rules list", kRulesListHelp},
+    {"rules check", kRulesCheckHelp},
+    {"rules explain", kRulesExplainHelp},
+};
+
+}  // namespace
+
+std::string HelpText(std::string_view command) {
+  for (const Help& help : kHelp) {
+    if (help.command == command) return std::string(help.text);
+  }
+  return "";
+}
+
+std::string UsageText() {
+  return "autotune-scan reads the log of a run and says why it tuned. Give it a log:\n"
+         "\n"
+         "    autotune-scan train.log --manifest cache_manifest.md\n"
+         "    kubectl logs -f POD | autotune-scan --manifest cache_manifest.md\n"
+         "\n"
+         "autotune-scan --help tells the rest.\n";
+}
+
+}  // namespace autotune

@@ -1,0 +1,15 @@
+// From options to an exit status: opens nothing before it is needed, writes the report to standard output and
+// everything else to standard error.
+#pragma once
+
+#include "analyzer/cli/options.h"
+
+namespace autotune {
+
+int RunCommand(const Options& options);
+
+// One command each; see options.cc for the table.
+int RunScan(Options options);
+int RunManifestLint(const Options& options);
+
+}  // namespace autotune

@@ -1,0 +1,91 @@
+// autotune-scan [LOG...]: one run, its verdict, and the exit status that follows from it.
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "analyzer/base/diag.h"
+#include "analyzer/base/text.h"
+#include "analyzer/cli/exit_code.h"
+#include "analyzer/cli/help.h"
+#include "analyzer/cli/run.h"
+#include "analyzer/cli/session.h"
+#include "analyzer/cli/terminal.h"
+#include "analyzer/scan.h"
+
+namespace autotune {
+namespace {
+
+// Somebody may wait at a pipe, a terminal or a socket; nobody waits inside a regular file.
+bool IsStream(const std::string& path) {
+  struct stat info {};
+  const int result = path == "-" ? fstat(STDIN_FILENO, &info) : stat(path.c_str(), &info);
+  return result == 0 && !S_ISREG(info.st_mode);
+}
+
+// "autotune-scan cahce x.tar" reads as a log named "cahce".
+void HintAtCommand(const std::string& path) {
+  if (access(path.c_str(), F_OK) == 0) return;
+  std::vector<std::string> words;
+  for (const std::string& name : CommandNames()) words.push_back(name.substr(0, name.find(' ')));
+  const std::string nearest = Nearest(path, words);
+  if (!nearest.empty()) Complain(fmt::format("there is no log \"{}\"; did you mean the command {}?", path, nearest));
+}
+
+bool TunedAgainstPromise(const Options& options, const ScanResult& result) {
+  if (result.verdict.state == Verdict::State::kMismatch) return true;
+  return result.verdict.state == Verdict::State::kUnknown && !options.manifest.empty() && result.run.tuned();
+}
+
+int ExitOf(const Options& options, const ScanResult& result) {
+  if (Interrupted()) return kExitInterrupted;
+  if (!result.errors.empty()) return kExitNotWhole;
+  if (options.strict && result.run.truncated_blocks > 0) {
+    Complain(fmt::format("--strict: {} of {} blocks cut short", result.run.truncated_blocks, result.run.blocks));
+    return kExitNotWhole;
+  }
+  return TunedAgainstPromise(options, result) ? kExitFault : kExitOk;
+}
+
+}  // namespace
+
+int RunScan(Options options) {
+  if (options.paths.empty()) {
+    if (StdinIsTerminal()) {
+      const std::string usage = UsageText();
+      [[maybe_unused]] const ssize_t n = write(STDERR_FILENO, usage.data(), usage.size());
+      return kExitNotWhole;
+    }
+    options.paths = {"-"};
+  }
+  const std::optional<RuleSet> rules = LoadRulesOrComplain(options);
+  if (!rules) return kExitNotWhole;
+
+  const bool live = std::any_of(options.paths.begin(), options.paths.end(), IsStream);
+  const bool one_terminal = options.format == Format::kJson && isatty(STDOUT_FILENO);
+  Progress progress(!options.quiet && !one_terminal);
+  ReportOutput output(options, live);
+
+  ScanRequest request;
+  request.logs = options.paths;
+  request.manifest = options.manifest;
+  request.baseline = options.baseline;
+  request.cache = options.cache;
+  request.run_cache = options.run_cache;
+  request.threads = options.threads;
+  request.prefilter = options.prefilter;
+  request.progress = [&progress](uint64_t done, uint64_t total) { progress.Update(done, total); };
+  request.stop = &stop_reading;
+
+  CatchSignals();
+  const ScanResult result = Scan(request, *rules, output.reporter());
+  progress.Clear();
+  const int code = output.Finish(ExitOf(options, result));
+  if (Interrupted()) return code;
+  for (const absl::Status& error : result.errors) Complain(FromAbsl(error.message()));
+  if (!result.errors.empty()) HintAtCommand(options.paths[0]);
+  return code;
+}
+
+}  // namespace autotune

@@ -1,0 +1,52 @@
+#include "analyzer/cli/session.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "analyzer/base/text.h"
+
+namespace autotune {
+namespace {
+
+std::unique_ptr<Reporter> MakeReporter(const Options& options, Out out) {
+  const ReportStyle style = StdoutStyle(options);
+  switch (options.format) {
+    case Format::kJson:
+      return MakeJsonReporter(std::move(out), style);
+    case Format::kMarkdown:
+      return MakeMarkdownReporter(std::move(out), style);
+    case Format::kText:
+      break;
+  }
+  return MakeTextReporter(std::move(out), style);
+}
+
+}  // namespace
+
+std::optional<RuleSet> LoadRulesOrComplain(const Options& options) {
+  std::vector<Diag> diags;
+  absl::StatusOr<RuleSet> rules = LoadRules(options.rules, /*check_samples=*/!options.rules.empty(), &diags);
+  for (const Diag& diag : diags) {
+    const std::string text = Render(diag);
+    [[maybe_unused]] const ssize_t n = write(STDERR_FILENO, text.data(), text.size());
+  }
+  if (rules.ok()) return *std::move(rules);
+  Complain(FromAbsl(rules.status().message()));
+  return std::nullopt;
+}
+
+ReportOutput::ReportOutput(const Options& options, bool live)
+    : writer_(live),
+      reporter_(MakeReporter(options, [this](std::string_view bytes) { return writer_.Write(bytes); })) {}
+
+int ReportOutput::Finish(int code) {
+  writer_.Flush();
+  if (writer_.error().empty()) return code;
+  Complain("cannot write the report: " + writer_.error());
+  return std::max<int>(code, kExitNotWhole);
+}
+
+}  // namespace autotune
