@@ -1,5 +1,10 @@
-// Runs the evidence rules over one unwrapped line. RE2::Set (or FilteredRE2) picks the rules that can match; secrets are
-// masked before anything leaves. Not thread-safe: one matcher a log parser.
+// Runs the evidence rules over one unwrapped line; secrets are masked before anything leaves.
+//
+//   line -> LiteralScan (one pass, all rules) -> the few patterns whose literal stands there -> RE2 with named groups
+//
+// A pattern is compiled when its literal is first met: a small log meets few, and the program has to start in
+// milliseconds. (RE2::Set would be compiled whole at the start, and its automaton over so many unanchored patterns
+// outgrows its memory on a dense debug log.) Not thread-safe: one matcher a log parser.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +24,18 @@ class EvidenceMatcher {
   explicit EvidenceMatcher(const RuleSet& rules);
   ~EvidenceMatcher();
 
-  // `stream` tells apart streams whose two-line rules must not mix (the unwrapper's stream key). `emit` gets setting, value,
-  // rule and line filled; the caller adds source and labels. Returns true when a rule waits for the stream's next line.
+  // `stream` tells apart streams whose two-line rules must not mix (the unwrapper's stream key). `emit` gets setting,
+  // value, rule and line filled, each setting and value once a line, in order of rule and place; the caller adds source
+  // and labels. Returns true when a rule waits for the stream's next line.
   bool Match(std::string_view text, uint64_t line, uint64_t stream, const std::function<void(Evidence)>& emit);
 
-  // For each rule pattern the literals one of which every matching line holds (FilteredRE2's atoms, case kept where the
-  // pattern is case-sensitive).
+  // Some stream's next line is waited for, and `line` is not yet too far (kMaxWait) behind the first: until then no
+  // line may be left out.
+  bool waiting(uint64_t line) const;
+  // A stream that says nothing for so many lines of the log has ended.
+  static constexpr uint64_t kMaxWait = 256;
+
+  // For each rule pattern the literals one of which every matching line holds (rule/literals.h), sorted.
   static std::vector<std::string> Literals(const RuleSet& rules);
 
  private:

@@ -179,6 +179,13 @@ Diag RuleDiag(const RuleFile& file, int line, int column, std::string code, std:
   return diag;
 }
 
+void CheckBothKinds(const RuleFile& file, bool fires, bool near_miss, std::vector<Diag>* diags) {
+  if (fires && near_miss) return;
+  diags->push_back(
+      RuleDiag(file, 0, 0, "R030", fires ? "no sample is a near miss" : "no sample fires",
+               fires ? "add a sample of what looks alike and must not fire" : "add a sample of what the rule is for"));
+}
+
 bool ParseRuleFile(const RuleFile& file, RuleNode* root, std::vector<Diag>* diags) {
   // One parser a thread: the rules are read at every start, and a parser's buffers are most of the cost of a small
   // file.

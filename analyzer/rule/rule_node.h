@@ -45,6 +45,9 @@ bool ParseRuleFile(const RuleFile& file, RuleNode* root, std::vector<Diag>* diag
 // A Diag at a place of the file, with the source line as excerpt. Line 0: the file as a whole.
 Diag RuleDiag(const RuleFile& file, int line, int column, std::string code, std::string message, std::string fix = "");
 
+// Adds R030 unless the rule has both kinds of samples: one that fires, and one that nearly does. For sample checks.
+void CheckBothKinds(const RuleFile& file, bool fires, bool near_miss, std::vector<Diag>* diags);
+
 // Typed access to one object of a rule file. Every accessor marks its key as known; Done() reports the keys that nobody
 // asked for (with the nearest known key as a suggestion). All problems go to `diags`; accessors then return an empty
 // value.

@@ -1,4 +1,8 @@
 // Family "secrets": values that must never leave the program. A value is masked as "****" before anything is kept.
+//
+//   { "id": "url-passwords", "title": "...", "values": "://[^/\\s:@]+:(?P<secret>[^/\\s@]+)@",
+//     "samples": [ { "text": "https://me:pw@host/x", "masked": "https://me:****@host/x", "fires": true },
+//                  { "text": "http://host:8080/x" } ] }
 #pragma once
 
 #include <optional>
@@ -16,7 +20,11 @@ struct SecretRule {
   std::string id, title;
   std::vector<std::string> names;   // RE2, full match of a setting's name: its value is masked whole
   std::vector<std::string> values;  // RE2, searched in any text: the match (or its group "secret") is masked
-  struct Sample { std::string name, text; bool fires = false; };
+  // `masked` is how the text comes out, "" for all of it masked (fires) or untouched (a near miss).
+  struct Sample {
+    std::string name, text, masked;
+    bool fires = false;
+  };
   std::vector<Sample> samples;
 };
 

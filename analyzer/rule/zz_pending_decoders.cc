@@ -18,24 +18,5 @@ AUTOTUNE_PENDING std::optional<LayoutRule> DecodeLayoutRule(const RuleFile&, con
   return std::nullopt;
 }
 AUTOTUNE_PENDING void CheckLayoutSamples(const LayoutRule&, const RuleFile&, std::vector<Diag>*) {}
-AUTOTUNE_PENDING std::optional<EvidenceRule> DecodeEvidenceRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
-  return std::nullopt;
-}
-AUTOTUNE_PENDING void CheckEvidenceSamples(const EvidenceRule&, const RuleFile&, std::vector<Diag>*) {}
-AUTOTUNE_PENDING std::optional<SecretRule> DecodeSecretRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
-  return std::nullopt;
-}
-AUTOTUNE_PENDING void CheckSecretSamples(const SecretRule&, const RuleFile&, std::vector<Diag>*) {}
-AUTOTUNE_PENDING std::vector<SettingRule> DecodeSettingRules(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
-  return {};
-}
-AUTOTUNE_PENDING void CheckSettingSamples(const std::vector<SettingRule>&, const RuleFile&, std::vector<Diag>*) {}
-AUTOTUNE_PENDING std::vector<DeviceRule> DecodeDeviceRules(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
-  return {};
-}
-AUTOTUNE_PENDING void CheckDeviceSamples(const std::vector<DeviceRule>&, const RuleFile&, std::vector<Diag>*) {}
-AUTOTUNE_PENDING std::optional<LintRule> DecodeLintRule(const RuleFile&, const RuleNode&, std::vector<Diag>*) {
-  return std::nullopt;
-}
 
 }  // namespace autotune
