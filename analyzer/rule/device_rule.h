@@ -1,14 +1,16 @@
 // Family "devices": GPU marketing names, their architectures and what else tells them apart in a log. A file holds the
-// devices of one generation:
+// devices of one architecture:
 //
-//   { "id": "nvidia-hopper", "title": "...", "vendor": "nvidia", "devices": [
-//       { "device": "H100", "names": ["\\bH100\\b"], "architectures": ["sm_90", "sm_90a", "hopper"], "shared_memory":
-//       232448 } ],
-//     "samples": [ { "name": "NVIDIA H100 80GB HBM3", "device": "H100" }, { "name": "NVIDIA A100", "device": "" } ] }
+//   { "id": "nvidia-sm90", "title": "NVIDIA Hopper", "vendor": "nvidia", "shared_memory": 232448,
+//     "architectures": ["sm_90", "sm_90a", "9.0", "hopper"],
+//     "devices": [ { "device": "H200", "names": ["h200"], "processors": 132 } ],
+//     "samples": [ { "name": "NVIDIA H200", "device": "H200" }, { "name": "NVIDIA GH200 480GB", "device": "" } ] }
+//
+// Names are compared word by word, without case and punctuation, so "a100" is in "NVIDIA A100-SXM4-80GB" and not in
+// "RTX A1000". Where names of several devices stand in a text, the one of most words is meant ("RTX 4070 Ti Super").
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,14 +23,15 @@ struct RuleFile;
 struct RuleNode;
 
 struct DeviceRule {
-  std::string id;  // of the rule file
-  std::string title;
-  std::string device;                      // "H100": what a report calls it
-  std::string vendor;                      // "nvidia", "amd", "intel"
-  std::vector<std::string> names;          // RE2, searched in a GPU's name, case-insensitive: "\\bA100\\b"
-  std::vector<std::string> architectures;  // "sm_80", "gfx942", "ampere": spellings that mean this device, lower case
-  int64_t shared_memory = 0;               // opt-in bytes a block, as in "Hardware limit:"; 0 unknown
-  int64_t processors = 0;                  // SMs or CUs as in NUM_SMS=; 0 unknown or several
+  std::string id;                  // of the rule file
+  std::string title;               // of the architecture: "NVIDIA Hopper"
+  std::string device;              // "H100": what a report calls it
+  std::string vendor;              // "nvidia", "amd", "intel"
+  std::vector<std::string> names;  // words of the marketing name, lower case
+  std::vector<std::string>
+      architectures;          // spellings that mean it, the usual one first: "sm_80", "8.0", "ampere", "gfx942"
+  int64_t shared_memory = 0;  // opt-in bytes a block, as in "Hardware limit:"; 0 unknown
+  int64_t processors = 0;     // SMs or CUs as in NUM_SMS=; 0 unknown or several
 };
 
 std::vector<DeviceRule> DecodeDeviceRules(const RuleFile& file, const RuleNode& root, std::vector<Diag>* diags);
@@ -38,11 +41,10 @@ void CheckDeviceSamples(const std::vector<DeviceRule>& rules, const RuleFile& fi
 // The device whose marketing name stands in `text` ("AMD Instinct MI300X VF", "gfx942 (AMD MI300X)"); null when none
 // does, or when two different ones do.
 const DeviceRule* DeviceOfName(const std::vector<DeviceRule>& rules, std::string_view text);
-// The devices that `text` may mean: by marketing name if it has one, else all of an architecture that stands in it as a
-// word
-// ("gfx942:sramecc+:xnack-", "sm_90 (Hopper)", "compute capability 9.0"). Empty: nothing known.
+// The devices that `text` may mean: the one of its marketing name if it has one, else all of the architectures that
+// stand in it ("gfx942:sramecc+:xnack-", "sm_90 (Hopper)", "compute capability 9.0"). Empty: nothing known.
 std::vector<const DeviceRule*> DevicesOf(const std::vector<DeviceRule>& rules, std::string_view text);
-// The architectures that stand in `text` as words, of those that some device has.
-std::vector<std::string> ArchitecturesIn(const std::vector<DeviceRule>& rules, std::string_view text);
+// Whether `text` names `rule`'s architecture, whatever device it names.
+bool NamesArchitecture(const DeviceRule& rule, std::string_view text);
 
 }  // namespace autotune

@@ -1,6 +1,11 @@
 // Family "lint": a fault of a manifest: what cannot be true, or does not help. A rule names one of the checks that
-// manifest/lint.h knows ("pattern", "contradiction", "unread_variable", "wiped_path", "undecided", "checklist", ...) with its
-// operands, the message and the fix.
+// manifest/lint.cc knows, gives it its operands, and has the message and the fix.
+//
+//   { "id": "wiped-folder", "title": "...", "check": "value", "settings": ["TRITON_CACHE_DIR"],
+//     "pattern": "^~/\\.triton", "severity": "error", "message": "{setting} is {value}, which ...", "fix": "...",
+//     "samples": [ { "manifest": ["| TRITON_CACHE_DIR | ~/.triton |"], "fires": true }, { ..., "fires": false } ] }
+//
+// Which checks there are, and what their operands mean, stands in manifest/lint.h.
 #pragma once
 
 #include <optional>
@@ -19,9 +24,14 @@ struct LintRule {
   std::string check;
   std::vector<std::string> settings;  // operands of the check
   std::string pattern;                // RE2, where the check takes one
+  std::string unless;                 // RE2: what it matches is no fault
   std::string severity = "error";     // "error" | "warning"
   std::string message, fix;           // templates: {setting} {value} {other} {other_value} ...
-  struct Sample { std::string manifest; bool fires = false; };  // Markdown text
+  std::string why;
+  struct Sample {
+    std::string manifest;  // Markdown text; in the file a list of its lines
+    bool fires = false;
+  };
   std::vector<Sample> samples;
 };
 
