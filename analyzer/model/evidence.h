@@ -37,6 +37,12 @@ struct Manifest {
   std::string title;
   uint64_t title_line = 0;
   std::vector<Fact> facts;  // in file order
+  // Rows and items of the form "name: value" that are no setting: kept apart, for lint to ask "did you mean".
+  struct UnknownRow {
+    std::string name;
+    uint64_t line = 0;
+  };
+  std::vector<UnknownRow> unknown_rows;
 };
 
 // A fault found by `manifest lint`, `cache` or `check`.
