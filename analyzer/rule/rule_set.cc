@@ -181,6 +181,7 @@ absl::StatusOr<RuleSet> LoadRules(const std::string& dir, bool check_samples, st
   const size_t before = diags->size();
   RuleSet rules;
   rules.files = CollectFiles(dir, diags);
+  for (RuleFile& file : rules.files) file.trusted = file.trusted && !check_samples;
   RuleNode root;
   for (const RuleFile& file : rules.files) {
     if (!ParseRuleFile(file, &root, diags) || !CheckId(file, root, diags)) continue;
