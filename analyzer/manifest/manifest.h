@@ -16,6 +16,9 @@ namespace autotune {
 // (rules/settings). Never fails on odd text: what is no fact is left out.
 Manifest ParseManifest(std::string path, std::string_view text, const RuleSet& rules);
 
+// The file's text; an error says what is wrong and what to do (missing, a folder, too big for a manifest, UTF-16).
+absl::StatusOr<std::string> ReadManifestText(const std::string& path);
+
 // Reads and parses; an error when the file cannot be read, or holds no fact at all (says what a manifest looks like).
 absl::StatusOr<Manifest> ReadManifest(const std::string& path, const RuleSet& rules);
 

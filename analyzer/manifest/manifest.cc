@@ -1,0 +1,363 @@
+#include "analyzer/manifest/manifest.h"
+
+#include <absl/status/status.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "analyzer/base/text.h"
+#include "analyzer/manifest/markdown.h"
+#include "analyzer/manifest/spelling.h"
+
+namespace autotune {
+namespace {
+
+// A generated manifest has some kilobytes; this only keeps a log given by mistake out of memory.
+constexpr uintmax_t kMaxBytes = 16 << 20;
+
+MarkdownText Slice(const MarkdownText& text, size_t from) {
+  MarkdownText out;
+  while (from < text.text.size() && IsBlank(text.text[from])) ++from;
+  out.text = std::string(TrimRight(std::string_view(text.text).substr(std::min(from, text.text.size()))));
+  out.line = text.line;
+  for (const auto& [begin, end] : text.code)
+    if (end > from) out.code.emplace_back(begin > from ? begin - from : 0, std::min(end - from, out.text.size()));
+  return out;
+}
+
+// One place where a statement may be cut into name and value.
+struct Cut {
+  size_t name_end = 0, value_begin = 0;
+  bool equals = false;  // "==": how checklists say it
+};
+
+// "GPU: x", "`A` == `b`", "A=b", "A — b", "A -> b". All places, in order; those of prose dashes last.
+std::vector<Cut> Cuts(const MarkdownText& text) {
+  const std::string_view s = text.text;
+  const bool all_code = text.code.size() == 1 && text.code[0].first == 0 && text.code[0].second == s.size();
+  std::vector<Cut> cuts, dashes;
+  for (size_t i = 1; i < s.size(); ++i) {
+    if (!all_code && text.IsCode(i)) continue;
+    if (s.substr(i, 2) == "==") {
+      cuts.push_back({i, i + 2, true});
+      ++i;
+    } else if (s[i] == ':') {
+      if (i + 1 == s.size() || IsBlank(s[i + 1]) || text.IsCode(i + 1) || IsVariableName(s.substr(0, i)))
+        cuts.push_back({i, i + 1, false});
+    } else if (s[i] == '=' && s[i - 1] != '!' && s[i - 1] != '<' && s[i - 1] != '>') {
+      cuts.push_back({i, i + 1, false});
+    } else if (s[i] == ' ') {
+      for (const std::string_view dash : {" — ", " – ", " -> ", " → ", " - "})
+        if (s.substr(i, dash.size()) == dash) dashes.push_back({i, i + dash.size(), false});
+    }
+  }
+  cuts.insert(cuts.end(), dashes.begin(), dashes.end());
+  return cuts;
+}
+
+struct Parts {
+  std::string_view before, inside;  // "GPU count (world_size)": "GPU count", "world_size"
+};
+
+std::optional<Parts> InParentheses(std::string_view s) {
+  const size_t open = s.rfind(" (");
+  if (open == std::string_view::npos || open == 0 || !s.ends_with(')')) return std::nullopt;
+  return Parts{Trim(s.substr(0, open)), Trim(s.substr(open + 2, s.size() - open - 3))};
+}
+
+class FactReader {
+ public:
+  FactReader(Manifest* manifest, const RuleSet& rules) : manifest_(manifest), rules_(rules.settings) {}
+
+  void Read(const std::vector<MarkdownPiece>& pieces) {
+    for (const MarkdownPiece& piece : pieces) {
+      checklist_ = piece.task || InChecklist(piece.sections);
+      sections_ = &piece.sections;
+      switch (piece.kind) {
+        case MarkdownPiece::Kind::kHeading:
+          if (piece.level == 1 && manifest_->title_line == 0) {
+            manifest_->title = piece.cells[0].text;
+            manifest_->title_line = piece.cells[0].line;
+          }
+          break;
+        case MarkdownPiece::Kind::kRow:
+          Row(piece);
+          break;
+        case MarkdownPiece::Kind::kCodeLine:
+          if (const std::optional<Cut> cut = Assignment(piece.cells[0].text))
+            Statement(piece.cells[0], *cut, /*keep_unknown=*/false);
+          break;
+        case MarkdownPiece::Kind::kItem:
+        case MarkdownPiece::Kind::kParagraph:
+          Line(piece);
+      }
+    }
+  }
+
+ private:
+  static bool InChecklist(const std::vector<std::string>& sections) {
+    return std::any_of(sections.begin(), sections.end(), [](const std::string& section) {
+      const std::string words = " " + NormalRow(section) + " ";
+      return words.find(" checklist ") != std::string::npos || words.find(" verify ") != std::string::npos;
+    });
+  }
+
+  // "export TRITON_CACHE_DIR=/x" in a code block; other code says nothing of how the cache was built.
+  static std::optional<Cut> Assignment(std::string_view line) {
+    const size_t cut = line.find_first_of("=:");
+    if (cut == std::string_view::npos || !IsVariableName(CleanName(line.substr(0, cut)))) return std::nullopt;
+    return Cut{cut, cut + 1, false};
+  }
+
+  RowMatch Find(std::string_view name) const { return SettingOfRow(rules_, name, *sections_); }
+
+  // What `name` is called apart from its row names: "TORCHINDUCTOR_CK_DIR points to valid CK root", "Triton must
+  // match".
+  RowMatch FindLoosely(std::string_view name) const {
+    if (const RowMatch match = Find(name); match.rule != nullptr) return match;
+    RowMatch variable;
+    for (const std::string_view word : VariableNames(name)) {
+      const RowMatch match = Find(word);
+      if (match.rule == nullptr) continue;
+      if (variable.rule != nullptr && variable.rule != match.rule) return {};
+      variable = match;
+    }
+    if (variable.rule != nullptr) return variable;
+    for (const std::string_view verb :
+         {" matches", " must match", " match", " equals", " is", " must be", " should be"})
+      if (name.ends_with(verb)) return Find(name.substr(0, name.size() - verb.size()));
+    return {};
+  }
+
+  // A table's row. Which columns hold name and value says its header, where it has the usual words.
+  void Row(const MarkdownPiece& piece) {
+    if (piece.header) {
+      StartTable(piece);
+      return;
+    }
+    if (!columns_.empty()) {  // settings stand side by side: one column each
+      for (size_t i = 0; i < columns_.size() && i < piece.cells.size(); ++i)
+        if (columns_[i].rule != nullptr) Add(columns_[i], piece.cells[i], piece.cells[i].text, LineOf(piece));
+      return;
+    }
+    NamedRow(piece);
+  }
+
+  void StartTable(const MarkdownPiece& header) {
+    static const std::vector<std::string> kNames = {"setting",
+                                                    "settings",
+                                                    "package",
+                                                    "name",
+                                                    "key",
+                                                    "variable",
+                                                    "parameter",
+                                                    "item",
+                                                    "component",
+                                                    "property",
+                                                    "field",
+                                                    "option",
+                                                    "environment variable",
+                                                    "software",
+                                                    "library",
+                                                    "cache",
+                                                    "attribute",
+                                                    "what",
+                                                    "env var"};
+    static const std::vector<std::string> kValues = {"value",      "values",   "version",  "files",
+                                                     "file count", "count",    "setting",  "size",
+                                                     "number",     "expected", "recorded", "entries"};
+    columns_.clear();
+    name_column_ = 0;
+    value_column_ = 1;
+    const auto column = [&](const std::vector<std::string>& words, size_t from) {
+      for (size_t i = from; i < header.cells.size(); ++i)
+        if (std::find(words.begin(), words.end(), NormalRow(header.cells[i].text)) != words.end()) return i;
+      return header.cells.size();
+    };
+    const size_t name = column(kNames, 0);
+    const size_t value = column(kValues, name < header.cells.size() ? name + 1 : 1);
+    if (name < header.cells.size()) {
+      name_column_ = name;
+      value_column_ = name + 1;
+    }
+    if (value < header.cells.size()) value_column_ = value;
+    if (name < header.cells.size() || value < header.cells.size()) return;
+
+    std::vector<RowMatch> matches;
+    for (const MarkdownText& cell : header.cells) matches.push_back(FindLoosely(CleanName(cell.text)));
+    const auto known =
+        std::count_if(matches.begin(), matches.end(), [](const RowMatch& m) { return m.rule != nullptr; });
+    if (known >= 2) {
+      columns_ = std::move(matches);
+    } else if (known == 1 && matches[0].rule != nullptr) {
+      NamedRow(header);  // a table without header: its first row is one
+    }
+  }
+
+  void NamedRow(const MarkdownPiece& row) {
+    if (name_column_ >= row.cells.size() || value_column_ >= row.cells.size()) return;
+    const MarkdownText& name = row.cells[name_column_];
+    if (!name.text.empty()) NameAndValue(name.text, row.cells[value_column_], LineOf(row), /*keep_unknown=*/true);
+  }
+
+  static uint64_t LineOf(const MarkdownPiece& row) {
+    for (const MarkdownText& cell : row.cells)
+      if (cell.line != 0) return cell.line;
+    return 0;
+  }
+
+  // An item or a paragraph's line: the first cut whose left side is a setting's name.
+  void Line(const MarkdownPiece& piece) {
+    const MarkdownText& text = piece.cells[0];
+    const std::vector<Cut> cuts = Cuts(text);
+    for (const Cut& cut : cuts)
+      if (Statement(text, cut, /*keep_unknown=*/false)) return;
+    const bool item = piece.kind == MarkdownPiece::Kind::kItem;
+    // "`TRITON_CACHE_DIR` must be `/x`": no sign between them, the value is the code that follows the name.
+    if (item && checklist_ && CodeAfterName(text)) return;
+    if (item && !checklist_ && !cuts.empty() && cuts[0].value_begin < text.text.size())
+      Unknown(CleanName(std::string_view(text.text).substr(0, cuts[0].name_end)), text.line);
+  }
+
+  bool Statement(const MarkdownText& text, const Cut& cut, bool keep_unknown) {
+    const bool before = checklist_;
+    checklist_ = checklist_ || cut.equals;
+    const bool found = NameAndValue(std::string_view(text.text).substr(0, cut.name_end), Slice(text, cut.value_begin),
+                                    text.line, keep_unknown);
+    checklist_ = before;
+    return found;
+  }
+
+  bool CodeAfterName(const MarkdownText& text) {
+    for (const auto& [begin, end] : text.code) {
+      const std::string_view name = Trim(std::string_view(text.text).substr(0, begin));
+      if (name.empty()) continue;
+      if (DeniesIt(name)) return false;
+      const RowMatch match = FindLoosely(CleanName(name));
+      if (match.rule == nullptr) continue;
+      MarkdownText value = Slice(text, begin);
+      return Add(match, value, value.text, text.line);
+    }
+    return false;
+  }
+
+  bool NameAndValue(std::string_view spelled, const MarkdownText& value, uint64_t line, bool keep_unknown) {
+    const std::string_view name = CleanName(spelled);
+    if (DeniesIt(name)) return false;
+    if (const std::optional<Parts> names = InParentheses(name)) {
+      const RowMatch before = Find(names->before), inside = Find(CleanName(names->inside));
+      const std::optional<Parts> values = InParentheses(value.text);
+      if (inside.rule != nullptr && values) {  // "GPU count (world_size): 8 (16)" states both
+        bool added = Add(inside, Plain(values->inside, value.line), value.text, line);
+        if (before.rule != nullptr && before.rule != inside.rule)
+          added = Add(before, Plain(values->before, value.line), value.text, line) || added;
+        return added;
+      }
+      if (before.rule != nullptr) return Add(before, value, value.text, line);
+      if (inside.rule != nullptr) return Add(inside, value, value.text, line);
+    }
+    const RowMatch match = FindLoosely(name);
+    if (match.rule != nullptr && Add(match, value, value.text, line)) return true;
+    if (keep_unknown) Unknown(name, line);
+    return false;
+  }
+
+  static MarkdownText Plain(std::string_view text, uint64_t line) {
+    MarkdownText out;
+    out.text = std::string(text);
+    out.line = line;
+    return out;
+  }
+
+  bool Add(const RowMatch& match, const MarkdownText& value, const std::string& raw, uint64_t line) {
+    const SettingRule& rule = *match.rule;
+    Fact fact;
+    fact.setting = match.setting;
+    fact.raw = raw;
+    fact.line = line;
+    fact.from_checklist = checklist_;
+    fact.value = ValueIn(value, rule.compare, checklist_);
+    if (SaysUnknown(fact.value)) return false;
+    fact.not_set = SaysNotSet(fact.value);
+    if (fact.not_set) fact.value.clear();
+    // A variable may hold anything; a row that only shares its name with a setting ("Backbone: ResNet") states none.
+    if (!fact.not_set && !rule.environment && !rule.unread && !CouldBe(rule.compare, fact.value)) return false;
+    manifest_->facts.push_back(std::move(fact));
+    return true;
+  }
+
+  void Unknown(std::string_view name, uint64_t line) {
+    if (!name.empty()) manifest_->unknown_rows.push_back({std::string(name), line});
+  }
+
+  Manifest* manifest_;
+  const std::vector<SettingRule>& rules_;
+  const std::vector<std::string>* sections_ = nullptr;
+  bool checklist_ = false;
+  // The table that is being read.
+  size_t name_column_ = 0, value_column_ = 1;
+  std::vector<RowMatch> columns_;
+};
+
+}  // namespace
+
+Manifest ParseManifest(std::string path, std::string_view text, const RuleSet& rules) {
+  Manifest manifest;
+  manifest.path = std::move(path);
+  FactReader(&manifest, rules).Read(ReadMarkdown(text));
+  return manifest;
+}
+
+absl::StatusOr<std::string> ReadManifestText(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    return absl::InvalidArgumentError(ToAbsl(fmt::format("{} is a folder; give the manifest's file in it", path)));
+  const uintmax_t size = std::filesystem::is_regular_file(path, error) ? std::filesystem::file_size(path, error) : 0;
+  if (!error && size > kMaxBytes)
+    return absl::InvalidArgumentError(ToAbsl(
+        fmt::format("{} has {} bytes, more than any manifest; is it a log? Give logs without --manifest", path, size)));
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    return absl::NotFoundError(
+        ToAbsl(fmt::format("cannot open the manifest {}: {}; give the Markdown file that was "
+                           "written when the cache was built",
+                           path, std::strerror(errno))));
+  std::string text;
+  char buffer[1 << 16];
+  while (in.read(buffer, sizeof buffer) || in.gcount() > 0) {
+    text.append(buffer, static_cast<size_t>(in.gcount()));
+    if (text.size() > kMaxBytes)
+      return absl::InvalidArgumentError(ToAbsl(
+          fmt::format("{} has more than {} bytes, more than any manifest; is it a log? Give logs without --manifest",
+                      path, kMaxBytes)));
+  }
+  if (in.bad())
+    return absl::DataLossError(
+        ToAbsl(fmt::format("cannot read the manifest {} to its end: {}", path, std::strerror(errno))));
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    return absl::InvalidArgumentError(
+        ToAbsl(fmt::format("the manifest {} is UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)", path)));
+  return text;
+}
+
+absl::StatusOr<Manifest> ReadManifest(const std::string& path, const RuleSet& rules) {
+  absl::StatusOr<std::string> text = ReadManifestText(path);
+  if (!text.ok()) return text.status();
+  Manifest manifest = ParseManifest(path, *text, rules);
+  if (manifest.facts.empty())
+    return absl::InvalidArgumentError(ToAbsl(
+        fmt::format("{} states no setting, so there is nothing to compare with; a manifest is Markdown with rows like "
+                    "\"| Torch | 2.7.1+cu126 |\" or \"- GPU: NVIDIA H200\" (`autotune-scan manifest write` makes one)",
+                    path)));
+  return manifest;
+}
+
+}  // namespace autotune
