@@ -4,7 +4,7 @@ namespace autotune {
 namespace {
 
 constexpr std::string_view kScanHelp =
-    R"(autotune-scan - names the setting that made a compile cache miss, from the log alone
+    R"(autotune-scan - names the setting that made a compile cache miss, from the log
 
 Usage: autotune-scan [LOG...] [options]
        autotune-scan COMMAND ...

@@ -1,5 +1,6 @@
 #include "analyzer/cli/options.h"
 
+#include <absl/strings/numbers.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,7 @@
 #include <optional>
 
 #include "analyzer/base/diag.h"
+#include "analyzer/base/text.h"
 #include "analyzer/cli/help.h"
 
 namespace autotune {
@@ -17,6 +19,7 @@ struct Typed {
   Options options;
   std::string format = "text";
   std::string color = "auto";
+  std::string threads = "0";
   bool no_prefilter = false;
   bool help = false;
   bool version = false;
@@ -48,7 +51,7 @@ constexpr CommandSpec kCommands[] = {
     {"cache", Command::kCache, kReporting | kRules | kManifest, "PATH", 1, 1},
     {"manifest lint", Command::kManifestLint, kReporting | kStrict | kRules, "FILE", 1, 1},
     {"rules list", Command::kRulesList, kRules, "", 0, 0},
-    {"rules check", Command::kRulesCheck, kRules, "DIR", 0, 1},
+    {"rules check", Command::kRulesCheck, 0, "DIR", 0, 1},
     {"rules explain", Command::kRulesExplain, kRules, "ID", 1, 1},
 };
 
@@ -73,7 +76,7 @@ void AddOptions(const CommandSpec& spec, CLI::App* app, Typed* typed) {
     app->add_option("--cache", o->cache);
     app->add_option("--run-cache", o->run_cache);
     app->add_flag("--no-prefilter", typed->no_prefilter)->group("");  // no group: hidden
-    app->add_option("--threads", o->threads)->group("");
+    app->add_option("--threads", typed->threads)->group("");
   }
 }
 
@@ -99,26 +102,36 @@ bool StartsWithWords(const std::vector<std::string>& args, std::string_view word
   return true;
 }
 
-// The command that the line opens with, and how many words name it. A group's name without a command of it ("rules
-// lst") is an error: a log of that name is given as ./rules.
-std::variant<const CommandSpec*, UsageError> FindCommand(const std::vector<std::string>& args, size_t* words) {
-  for (const CommandSpec& spec : kCommands) {
-    if (!spec.name.empty() && StartsWithWords(args, spec.name, words)) return &spec;
-  }
-  *words = 0;
-  if (args.empty()) return &kCommands[0];
+// "rules" -> {"list", "check", "explain"}; empty when `group` is no group of commands.
+std::vector<std::string> MembersOf(std::string_view group) {
   std::vector<std::string> members;
   for (const CommandSpec& spec : kCommands) {
     const size_t blank = spec.name.find(' ');
-    if (blank != std::string_view::npos && spec.name.substr(0, blank) == args[0]) {
+    if (blank != std::string_view::npos && spec.name.substr(0, blank) == group) {
       members.emplace_back(spec.name.substr(blank + 1));
     }
   }
-  if (members.empty()) return &kCommands[0];
-  const bool asks_help = args.size() > 1 && (args[1] == "--help" || args[1] == "-h");
-  if (asks_help && members.size() == 1) return FindCommand({args[0], members[0]}, words);
+  return members;
+}
+
+// What a line says that opens with a group's name and no command of the group.
+CommandLine GroupAlone(const std::vector<std::string>& args, const std::vector<std::string>& members) {
+  if (args.size() > 1 && (args[1] == "--help" || args[1] == "-h")) {
+    std::string help;
+    for (const std::string& member : members) help += (help.empty() ? "" : "\n") + HelpText(args[0] + " " + member);
+    return PrintAndExit{help};
+  }
   const std::string hint = args.size() > 1 ? DidYouMean(args[1], members) : "";
   return Error(kCommands[0], fmt::format("{} is followed by {}{}", args[0], fmt::join(members, ", "), hint));
+}
+
+// The command that the line opens with, and how many words name it: none for a scan.
+const CommandSpec& FindCommand(const std::vector<std::string>& args, size_t* words) {
+  for (const CommandSpec& spec : kCommands) {
+    if (!spec.name.empty() && StartsWithWords(args, spec.name, words)) return spec;
+  }
+  *words = 0;
+  return kCommands[0];
 }
 
 // Words that CLI11 could not place: operands, or options that the command does not have.
@@ -182,9 +195,12 @@ std::string Explain(const CLI::ParseError& error) {
 
 CommandLine ParseCommandLine(const std::vector<std::string>& args) {
   size_t words = 0;
-  auto found = FindCommand(args, &words);
-  if (auto* error = std::get_if<UsageError>(&found)) return *error;
-  const CommandSpec& spec = *std::get<const CommandSpec*>(found);
+  const CommandSpec& spec = FindCommand(args, &words);
+  if (words == 0 && !args.empty()) {
+    // A log of a group's name is given as ./rules.
+    const std::vector<std::string> members = MembersOf(args[0]);
+    if (!members.empty()) return GroupAlone(args, members);
+  }
 
   Typed typed;
   typed.options.command = spec.command;
@@ -197,9 +213,22 @@ CommandLine ParseCommandLine(const std::vector<std::string>& args) {
   }
   if (typed.help) return PrintAndExit{HelpText(spec.name)};
   if (typed.version) return PrintAndExit{"autotune-scan " AUTOTUNE_VERSION "\n"};
+  for (const auto& [name, value] : {std::pair("--manifest", &typed.options.manifest),
+                                    {"--baseline", &typed.options.baseline},
+                                    {"--cache", &typed.options.cache},
+                                    {"--run-cache", &typed.options.run_cache},
+                                    {"--rules", &typed.options.rules}}) {
+    // CLI11 takes "--manifest --quiet" for a file named --quiet.
+    if (value->substr(0, 2) == "--") {
+      return Error(spec, fmt::format("{} needs a value (a file named {} is given as ./{})", name, *value, *value));
+    }
+  }
   if (auto error = TakeOperands(spec, app.remaining(), &typed.options)) return *error;
   if (auto error = TakeWord("--format", typed.format, kFormats, &typed.options.format)) return Error(spec, *error);
   if (auto error = TakeWord("--color", typed.color, kColors, &typed.options.color)) return Error(spec, *error);
+  if (!absl::SimpleAtoi(ToAbsl(typed.threads), &typed.options.threads) || typed.options.threads < 0) {
+    return Error(spec, fmt::format("--threads takes a number, not \"{}\"", typed.threads));
+  }
   typed.options.prefilter = !typed.no_prefilter;
   return typed.options;
 }

@@ -159,6 +159,7 @@ void WriteBlock(const Block& b, JsonWriter* w) {
   w->EndArray();
   w->Key("inputs_key").OptString(b.inputs_key);
   w->Key("inputs_key_exact").Bool(b.inputs_key_exact);
+  w->Key("inputs_key_guess").OptString(b.inputs_key_guess);
   w->Key("candidate_set").BeginObject();
   w->Key("key");
   WriteUnlessEmpty(b.candidate_set.key, w);

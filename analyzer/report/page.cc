@@ -8,6 +8,7 @@
 namespace autotune {
 namespace {
 
+// The sixteen colours that every terminal maps to its own light or dark scheme; never a colour for plain text.
 std::string_view Code(Paint paint) {
   switch (paint) {
     case Paint::kPlain:
@@ -16,14 +17,18 @@ std::string_view Code(Paint paint) {
       return "\x1b[1m";
     case Paint::kDim:
       return "\x1b[2m";
-    case Paint::kRed:
+    case Paint::kBad:
       return "\x1b[1;31m";
-    case Paint::kGreen:
+    case Paint::kGood:
       return "\x1b[1;32m";
-    case Paint::kYellow:
+    case Paint::kWarn:
       return "\x1b[1;33m";
-    case Paint::kCyan:
-      return "\x1b[36m";
+    case Paint::kGreen:
+      return "\x1b[32m";
+    case Paint::kYellow:
+      return "\x1b[33m";
+    case Paint::kCommand:
+      return "\x1b[1;36m";
     case Paint::kTitle:
       return "\x1b[1;34m";
   }
@@ -76,17 +81,45 @@ void Page::Entry(int indent, std::string_view head, Paint head_paint, int hang, 
   Pad(indent);
   if (!safe_head.empty()) {
     Put(safe_head, head_paint);
-    Pad(std::max(hang - indent - Columns(safe_head), 1));
+    if (!text.empty()) Pad(std::max(hang - indent - Columns(safe_head), 1));
   } else {
     Pad(hang - indent);
   }
   bool first = true;
   for (const std::string& line : Wrap(Printable(text), std::max(width_ - hang, 20))) {
     if (!first) Pad(hang);
-    Put(line, paint);
+    PutProse(line, paint);
     out_ += '\n';
     first = false;
   }
+}
+
+// In colour, what stands between backticks is painted instead.
+void Page::PutProse(std::string_view line, Paint paint) {
+  while (color_ && paint == Paint::kPlain) {
+    const size_t open = line.find('`');
+    const size_t close = open == std::string_view::npos ? open : line.find('`', open + 1);
+    if (close == std::string_view::npos) break;
+    Put(line.substr(0, open), paint);
+    Put(line.substr(open + 1, close - open - 1), Paint::kCommand);
+    line.remove_prefix(close + 1);
+  }
+  Put(line, paint);
+}
+
+// A line that a terminal cannot hold: a comment behind a command moves above it, prose is wrapped, a command stays
+// whole (the terminal breaks it, and copying it still gives one line).
+std::vector<std::string> Page::VerbatimLines(const std::string& line, int width) const {
+  if (Columns(line) <= width) return {line};
+  const size_t comment = line.find("  # ");
+  if (comment != std::string::npos) {
+    std::vector<std::string> lines = Wrap(std::string_view(line).substr(comment + 4), width - 2);
+    for (std::string& part : lines) part.insert(0, "# ");
+    lines.push_back(line.substr(0, comment));
+    return lines;
+  }
+  const bool prose = line[0] >= 'A' && line[0] <= 'Z' && line.find('=') > line.find(' ');
+  return prose ? Wrap(line, width) : std::vector<std::string>{line};
 }
 
 void Page::Verbatim(int indent, std::string_view head, Paint head_paint, int hang, std::string_view text, Paint paint) {
@@ -96,22 +129,20 @@ void Page::Verbatim(int indent, std::string_view head, Paint head_paint, int han
   bool first = true;
   while (first || !text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
-    if (!first) Pad(hang);
-    Put(Printable(TrimRight(text.substr(0, end))), paint);
-    out_ += '\n';
+    const std::string line = Printable(TrimRight(text.substr(0, end)));
+    for (const std::string& part : VerbatimLines(line, std::max(width_ - hang, 20))) {
+      if (!first) Pad(hang);
+      Put(part, paint);
+      out_ += '\n';
+      first = false;
+    }
     text.remove_prefix(std::min(end + 1, text.size()));
-    first = false;
   }
 }
 
 void Page::Section(std::string_view title, std::string_view beside) {
   out_ += '\n';
-  Put(title, Paint::kTitle);
-  if (!beside.empty()) {
-    out_ += "  ";
-    Put(Printable(beside), Paint::kDim);
-  }
-  out_ += '\n';
+  Entry(0, title, Paint::kTitle, Columns(title) + 2, beside, Paint::kDim);
 }
 
 void Page::Row(int indent, const std::vector<Cell>& cells) {

@@ -8,7 +8,7 @@
 
 namespace autotune {
 
-enum class Paint { kPlain, kBold, kDim, kRed, kGreen, kYellow, kCyan, kTitle };
+enum class Paint { kPlain, kBold, kDim, kBad, kGood, kWarn, kGreen, kYellow, kCommand, kTitle };
 
 class Page {
  public:
@@ -41,7 +41,9 @@ class Page {
 
  private:
   void Put(std::string_view printable, Paint paint);
+  void PutProse(std::string_view line, Paint paint);
   void Pad(int columns);
+  std::vector<std::string> VerbatimLines(const std::string& line, int width) const;
 
   int width_;
   bool color_;

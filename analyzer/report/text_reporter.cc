@@ -18,8 +18,8 @@ constexpr int kIndent = 2;
 constexpr int kHang = 12;  // where the text beside "where", "sure", "why", "fix" begins
 
 Paint PaintOf(Verdict::State state, bool tuned) {
-  if (state == Verdict::State::kClean) return Paint::kGreen;
-  return state == Verdict::State::kMismatch ? Paint::kRed : tuned ? Paint::kYellow : Paint::kBold;
+  if (state == Verdict::State::kClean) return Paint::kGood;
+  return state == Verdict::State::kMismatch ? Paint::kBad : tuned ? Paint::kWarn : Paint::kBold;
 }
 
 Paint PaintOf(double confidence) {
@@ -30,10 +30,9 @@ std::string MoreNote(size_t left, std::string_view what) {
   return fmt::format("and {} more {}; --format json has them all", left, what);
 }
 
-// "ATEN" -> "ATEN,TRITON"
-std::string Change(const std::optional<std::string>& manifest, const std::optional<std::string>& observed) {
-  const auto word = [](const std::optional<std::string>& v) { return !v ? "not stated" : v->empty() ? "not set" : *v; };
-  return fmt::format("manifest {}, this run {}", word(manifest), word(observed));
+void WriteChange(const std::optional<std::string>& manifest, const std::optional<std::string>& observed, Page* page) {
+  page->Entry(kIndent, "manifest", Paint::kDim, kHang, ValueInWords(manifest));
+  page->Entry(kIndent, "this run", Paint::kDim, kHang, ValueInWords(observed));
 }
 
 // Where the two sides of a comparison stand: "log 12, manifest 31".
@@ -106,7 +105,7 @@ std::string TextReporter::Quiet(const Run& run, const Manifest* manifest, const 
   }
   page.Entry(0, StateWord(run, manifest, verdict), PaintOf(verdict.state, run.tuned()), 0, answer);
   if (!verdict.suspects.empty() && !verdict.suspects.front().fix.empty()) {
-    page.Verbatim(0, "fix:", Paint::kBold, 5, verdict.suspects.front().fix, Paint::kCyan);
+    page.Verbatim(0, "fix:", Paint::kBold, 5, verdict.suspects.front().fix, Paint::kCommand);
   }
   return page.Take();
 }
@@ -120,7 +119,9 @@ void TextReporter::WriteAnswer(const Run& run, const Manifest* manifest, const V
   page->Text(kIndent, Answer(run, manifest, verdict), Paint::kBold);
   if (verdict.suspects.empty()) return;
   page->Blank();
-  WriteSuspectBody(verdict.suspects.front(), manifest, page);
+  const Suspect& first = verdict.suspects.front();
+  if (!FitsAnswer(first.manifest) || !FitsAnswer(first.observed)) WriteChange(first.manifest, first.observed, page);
+  WriteSuspectBody(first, manifest, page);
 }
 
 void TextReporter::WriteSuspectBody(const Suspect& s, const Manifest* manifest, Page* page) const {
@@ -129,7 +130,7 @@ void TextReporter::WriteSuspectBody(const Suspect& s, const Manifest* manifest, 
   page->Entry(kIndent, "sure", Paint::kDim, kHang, fmt::format("{}: {}", Percent(s.confidence), BasisInWords(s.basis)),
               PaintOf(s.confidence));
   if (!s.why.empty()) page->Entry(kIndent, "why", Paint::kDim, kHang, s.why);
-  if (!s.fix.empty()) page->Verbatim(kIndent, "fix", Paint::kDim, kHang, s.fix, Paint::kCyan);
+  if (!s.fix.empty()) page->Verbatim(kIndent, "fix", Paint::kDim, kHang, s.fix, Paint::kCommand);
 }
 
 void TextReporter::WriteOtherSuspects(const Manifest* manifest, const Verdict& verdict, Page* page) const {
@@ -139,7 +140,8 @@ void TextReporter::WriteOtherSuspects(const Manifest* manifest, const Verdict& v
   for (size_t i = 1; i < std::min(n, kMostSuspects); ++i) {
     const Suspect& s = verdict.suspects[i];
     if (i > 1) page->Blank();
-    page->Entry(kIndent, s.setting, Paint::kBold, kIndent, Change(s.manifest, s.observed));
+    page->Text(kIndent, s.setting, Paint::kBold);
+    if (s.manifest || s.observed) WriteChange(s.manifest, s.observed, page);
     WriteSuspectBody(s, manifest, page);
   }
   if (n > kMostSuspects) page->Text(kIndent, MoreNote(n - kMostSuspects, "suspects"), Paint::kDim);
@@ -160,10 +162,12 @@ void TextReporter::WriteNotes(const Verdict& verdict, Page* page) const {
 
 void TextReporter::WriteProblems(const Run& run, Page* page) const {
   if (run.problems.empty()) return;
+  std::string prescreening;
+  if (run.prescreen_seconds > 0) prescreening = ", prescreening " + Duration(run.prescreen_seconds);
   page->Section("Tuned",
-                fmt::format("{}, {}; benchmarking {}, precompiling {}",
+                fmt::format("{}, {}; benchmarking {}, precompiling {}{}",
                             Count(run.problems.size() + run.problems_dropped, "problem"), Count(run.blocks, "block"),
-                            Duration(run.benchmark_seconds), Duration(run.precompile_seconds)));
+                            Duration(run.benchmark_seconds), Duration(run.precompile_seconds), prescreening));
   const std::vector<const TunedProblem*> problems = ByCost(run);
   constexpr int kSeconds = 10;
   for (size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
@@ -172,7 +176,7 @@ void TextReporter::WriteProblems(const Run& run, Page* page) const {
     page->Entry(kIndent, fmt::format("{:>{}}", cost, kSeconds), Paint::kYellow, kIndent + kSeconds + 2,
                 ProblemTitle(p.first), Paint::kBold);
     std::string detail = LogPlace(p.first.source, p.first.line);
-    if (p.blocks > 1) detail += fmt::format(" and {} more", Count(p.blocks - 1, "block"));
+    if (p.blocks > 1) detail += ", " + Count(p.blocks, "block");
     page->Text(kIndent + kSeconds + 2, detail + ": " + ProblemDetail(p), Paint::kDim);
     const std::string winners = WinnersNote(p);
     if (!winners.empty()) page->Text(kIndent + kSeconds + 2, winners);
@@ -184,7 +188,7 @@ void TextReporter::WriteProblems(const Run& run, Page* page) const {
 void TextReporter::WriteProcesses(Page* page) const {
   const std::vector<ProcessCosts::Cost> costs = costs_.ByCost();
   if (costs.size() < 2) return;
-  page->Section("By process", Count(costs.size(), "process") + (costs.size() == 1 ? "" : "es"));
+  page->Section("By process", fmt::format("{} processes", costs.size()));
   double rest = 0;
   for (size_t i = 0; i < costs.size(); ++i) {
     if (i >= kMostProcesses) {
@@ -206,11 +210,11 @@ void TextReporter::WriteCompared(const Verdict& verdict, Page* page) const {
   if (!verdict.harmless.empty()) {
     page->Section("Harmless differences", "they cannot make this torch tune");
     for (const HarmlessDifference& h : verdict.harmless) {
-      page->Entry(kIndent, h.setting, Paint::kBold, kIndent, Change(h.manifest, h.observed));
-      std::string why = h.why;
+      page->Text(kIndent, h.setting, Paint::kBold);
+      WriteChange(h.manifest, h.observed, page);
       const std::string lines = Lines(h.log_line, h.manifest_line);
-      if (!lines.empty()) why += fmt::format("{}({})", why.empty() ? "" : " ", lines);
-      if (!why.empty()) page->Text(kIndent + 2, why, Paint::kDim);
+      if (!lines.empty()) page->Entry(kIndent, "where", Paint::kDim, kHang, lines);
+      if (!h.why.empty()) page->Entry(kIndent, "why", Paint::kDim, kHang, h.why);
     }
   }
   if (!verdict.equal.empty()) {
@@ -226,7 +230,7 @@ void TextReporter::WriteCompared(const Verdict& verdict, Page* page) const {
     }
   }
   if (!verdict.not_observed.empty()) {
-    page->Section("Not stated in this log", "nobody can say from it whether these are equal");
+    page->Section("Not stated in this log", "so these may differ unseen");
     page->Text(kIndent, fmt::format("{}", fmt::join(verdict.not_observed, ", ")));
   }
 }
@@ -265,9 +269,9 @@ void TextReporter::Facts(std::string_view path, const std::vector<Fact>& facts, 
       problems.begin(), problems.end(), [](const Problem& p) { return p.severity == Problem::Severity::kError; }));
   const size_t warnings = problems.size() - errors;
   if (problems.empty()) {
-    page.Entry(0, "OK", Paint::kGreen, 10, fmt::format("{}: no fault found", path));
+    page.Entry(0, "OK", Paint::kGood, 10, fmt::format("{}: no fault found", path));
   } else {
-    page.Entry(0, "FAULTS", errors > 0 ? Paint::kRed : Paint::kYellow, 10,
+    page.Entry(0, "FAULTS", errors > 0 ? Paint::kBad : Paint::kWarn, 10,
                fmt::format("{}: {}, {}", path, Count(errors, "error"), Count(warnings, "warning")));
   }
   for (const Problem& p : problems) {
@@ -275,9 +279,9 @@ void TextReporter::Facts(std::string_view path, const std::vector<Fact>& facts, 
     page.Blank();
     std::string head = p.setting;
     if (p.line > 0) head = fmt::format("{}{}line {}", head, head.empty() ? "" : ", ", p.line);
-    page.Entry(kIndent, error ? "error" : "warning", error ? Paint::kRed : Paint::kYellow, kHang, head, Paint::kBold);
+    page.Entry(kIndent, error ? "error" : "warning", error ? Paint::kBad : Paint::kWarn, kHang, head, Paint::kBold);
     page.Text(kHang, p.message);
-    if (!p.fix.empty()) page.Verbatim(kIndent, "fix", Paint::kDim, kHang, p.fix, Paint::kCyan);
+    if (!p.fix.empty()) page.Verbatim(kIndent, "fix", Paint::kDim, kHang, p.fix, Paint::kCommand);
   }
   if (!style_.quiet && !facts.empty()) {
     page.Section("Read", Count(facts.size(), "fact"));

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "analyzer/report/printable.h"
+
 namespace autotune {
 namespace {
 
@@ -13,15 +15,19 @@ namespace {
 constexpr double kNoise = 0.02;
 constexpr double kCertain = 0.9, kLikely = 0.6;
 
-std::string Quoted(const std::optional<std::string>& value) { return value->empty() ? "not set" : *value; }
+constexpr int kLongestInAnswer = 60;  // columns of a value that the sentence shows whole
+
+std::string InAnswer(const std::optional<std::string>& value) {
+  return Shorten(Printable(ValueInWords(value)), kLongestInAnswer);
+}
 
 // "torch is 2.11.0 where the manifest says 2.10.0", as far as the two values are known.
 std::string Difference(const Suspect& s) {
   if (s.manifest && s.observed) {
-    return fmt::format("{} is {} where the manifest says {}", s.setting, Quoted(s.observed), Quoted(s.manifest));
+    return fmt::format("{} is {} where the manifest says {}", s.setting, InAnswer(s.observed), InAnswer(s.manifest));
   }
-  if (s.observed) return fmt::format("{} is {}", s.setting, Quoted(s.observed));
-  if (s.manifest) return fmt::format("{} is no longer {}", s.setting, Quoted(s.manifest));
+  if (s.observed) return fmt::format("{} is {}", s.setting, InAnswer(s.observed));
+  if (s.manifest) return fmt::format("{} is no longer {}", s.setting, InAnswer(s.manifest));
   if (s.setting == "cache_contents") return "the recorded cache was not found, is incomplete or broken";
   return fmt::format("{} differs", s.setting);
 }
@@ -108,6 +114,15 @@ std::string Answer(const Run& run, const Manifest* manifest, const Verdict& verd
   if (first) return fmt::format("{} {} {}.", WhatHappened(run), Because(first->confidence), Difference(*first));
   if (manifest) return WhatHappened(run) + "; this log is too short to say why.";
   return WhatHappened(run) + ". To learn why, give the record of the build: --manifest FILE.";
+}
+
+std::string ValueInWords(const std::optional<std::string>& value) {
+  if (!value) return "not stated";
+  return value->empty() ? "not set" : *value;
+}
+
+bool FitsAnswer(const std::optional<std::string>& value) {
+  return Columns(Printable(ValueInWords(value))) <= kLongestInAnswer;
 }
 
 std::string_view BasisInWords(Basis basis) {
@@ -233,7 +248,8 @@ std::vector<std::string> ReadingNotes(const Run& run) {
     if (kind == "cut_block") continue;  // told above
     std::string words = kind;
     std::replace(words.begin(), words.end(), '_', ' ');
-    notes.push_back(fmt::format("{}: {}", words, count));
+    const bool plural = !words.empty() && (words.back() == 's' || words.back() == '8');  // "mixed_tables", "bad_utf8"
+    notes.push_back(plural ? fmt::format("{} {}", count, words) : Count(count, words));
   }
   return notes;
 }

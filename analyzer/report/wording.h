@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,12 @@ std::string_view StateWord(const Run& run, const Manifest* manifest, const Verdi
 // The answer in one sentence: "This run tuned 3 problems for 1.9 s because torch is 2.11.0 where the manifest says
 // 2.10.0." How sure it is shows in the words, too.
 std::string Answer(const Run& run, const Manifest* manifest, const Verdict& verdict);
+
+// A value as one of two that differ: "not stated" when absent, "not set" when empty.
+std::string ValueInWords(const std::optional<std::string>& value);
+
+// Whether Answer() shows this value whole; a longer one is cut in its middle there and must be told apart.
+bool FitsAnswer(const std::optional<std::string>& value);
 
 // "the log states another value"
 std::string_view BasisInWords(Basis basis);
