@@ -37,6 +37,16 @@ bool HasNew(const std::vector<std::string>& old_items, const std::vector<std::st
   });
 }
 
+std::string NewItems(std::string_view manifest, std::string_view observed) {
+  const std::vector<std::string> before = Items(manifest);
+  std::string added;
+  for (const std::string& item : Items(observed)) {
+    if (std::find(before.begin(), before.end(), item) != before.end()) continue;
+    added.append(added.empty() ? "" : ",").append(item);
+  }
+  return added;
+}
+
 bool MatchesWhole(const std::string& pattern, std::string_view value) {
   RE2::Options options;
   options.set_case_sensitive(false);
@@ -55,13 +65,15 @@ bool Applies(const CauseRule& cause, const Change& change) {
          (cause.when.empty() || ChangeIs(cause.when, change.manifest, change.observed)) &&
          (cause.if_manifest.empty() || MatchesWhole(cause.if_manifest, change.manifest)) &&
          (cause.if_observed.empty() || MatchesWhole(cause.if_observed, change.observed)) &&
+         (cause.if_added.empty() || MatchesWhole(cause.if_added, NewItems(change.manifest, change.observed))) &&
          std::all_of(cause.needs.begin(), cause.needs.end(),
                      [&](const CauseRule::Need& need) { return NeedHolds(need, change); });
 }
 
 // A condition on the values says more about a change than the release it happened in.
 size_t Conditions(const CauseRule& cause) {
-  return 2 * (!cause.when.empty() + !cause.if_manifest.empty() + !cause.if_observed.empty() + cause.needs.size()) +
+  return 2 * (!cause.when.empty() + !cause.if_manifest.empty() + !cause.if_observed.empty() + !cause.if_added.empty() +
+              cause.needs.size()) +
          !cause.from.empty() + !cause.until.empty();
 }
 
@@ -94,6 +106,7 @@ CauseRule DecodeCause(const RuleFile& file, const RuleNode& node, std::vector<Di
                             /*required=*/false);
   cause.if_manifest = reader.Pattern("if_manifest", false);
   cause.if_observed = reader.Pattern("if_observed", false);
+  cause.if_added = reader.Pattern("if_added", false);
   for (const RuleNode& item : reader.Array("needs")) {
     RuleReader inner(file, item, diags);
     CauseRule::Need need{inner.String("setting"), inner.Pattern("matches"), inner.Bool("not", false)};
@@ -113,7 +126,7 @@ CauseRule DecodeCause(const RuleFile& file, const RuleNode& node, std::vector<Di
   cause.row_value = reader.String("row_value", !cause.row_name.empty());
   for (const RuleNode& list : reader.Array("edits")) {
     if (list.kind != RuleNode::Kind::kArray || list.items.empty()) {
-      reader.Error(list, "R070", "an alternative is a list of edits", "write [ { \"kind\": ..., ... } ]");
+      reader.Error(list, "R110", "an alternative is a list of edits", "write [ { \"kind\": ..., ... } ]");
       continue;
     }
     cause.edits.push_back(DecodeEdits(file, list, diags, ok));
@@ -220,12 +233,12 @@ void CheckCauseSamples(const std::vector<CauseRule>& rules, const RuleFile& file
     const std::string name = found ? NameOf(*found) : "";
     (sample.cause.empty() ? near_miss : fires) = true;
     if (name == sample.cause) continue;
-    diags->push_back(RuleDiag(file, 0, 0, "R071",
+    diags->push_back(RuleDiag(file, 0, 0, "R111",
                               fmt::format("sample {} \"{}\" -> \"{}\": cause \"{}\" speaks, not \"{}\"", setting,
                                           sample.manifest, sample.observed, name, sample.cause)));
   }
   if (fires && near_miss) return;
-  diags->push_back(RuleDiag(file, 0, 0, "R072", "the causes need a sample that one speaks for, and a near miss",
+  diags->push_back(RuleDiag(file, 0, 0, "R112", "the causes need a sample that one speaks for, and a near miss",
                             "add a sample whose \"cause\" is \"\""));
 }
 

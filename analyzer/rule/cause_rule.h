@@ -47,7 +47,8 @@ struct CauseRule {
   std::string when;         // see ChangeIs(); "" any
   std::string if_manifest;  // RE2, whole value, any case; "" any
   std::string if_observed;
-  struct Need {  // another setting's value, as the manifest records it or else the log states it
+  std::string if_added;  // RE2, of the new items of a set, upper-case, in the run's order, joined by ","
+  struct Need {          // another setting's value, as the manifest records it or else the log states it
     std::string setting;
     std::string matches;  // RE2, whole value, any case; an unknown value matches nothing
     bool negate = false;
