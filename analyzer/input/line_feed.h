@@ -10,10 +10,14 @@
 // Lines longer than `max_line` are handed over cut, so that memory stays bounded: of a progress bar that redraws itself
 // with lone '\r' only the last drawing counts (a header glued behind the bar is kept), and of that the first `max_line`
 // bytes. They are always handed over, whatever the prefilter says, and LongLine is told.
+//
+// A regular plain file is read and searched by all cores in chunks, a compressed one is decompressed beside the search;
+// the consumer sees the same lines in the same order whatever the number of threads.
 #pragma once
 
 #include <absl/status/status.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -42,6 +46,8 @@ struct FeedOptions {
   size_t chunk = size_t{256} << 10;  // bytes read at a time; at most max_line is used
   // Called now and then with the bytes read so far and the total (0: not known, as of a pipe).
   std::function<void(uint64_t done, uint64_t total)> progress;
+  // Set from a signal handler or another thread: reading ends soon, as if the input did.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 struct FeedResult {

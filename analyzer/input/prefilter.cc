@@ -79,21 +79,25 @@ Choice Choose(std::string_view literal, const PairFrequency& frequency) {
 
 // Literals without those that hold another one (a line with the longer one has the shorter one, too) and without those
 // that cannot stand in a line.
-std::vector<std::string_view> Needed(const std::vector<std::string>& literals) {
+std::vector<std::string> Needed(const std::vector<std::string>& literals) {
   std::vector<std::string_view> sorted;
   for (const std::string& literal : literals) {
     if (!literal.empty() && literal.find('\n') == std::string::npos) sorted.push_back(literal);
   }
   std::sort(sorted.begin(), sorted.end(),
             [](std::string_view a, std::string_view b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
-  std::vector<std::string_view> needed;
+  std::vector<std::string> needed;
   for (const std::string_view literal : sorted) {
-    const bool implied = std::any_of(needed.begin(), needed.end(), [literal](std::string_view shorter) {
+    const bool implied = std::any_of(needed.begin(), needed.end(), [literal](const std::string& shorter) {
       return literal.find(shorter) != std::string_view::npos;
     });
-    if (!implied) needed.push_back(literal);
+    if (!implied) needed.emplace_back(literal);
   }
   return needed;
+}
+
+bool HasEmpty(const std::vector<std::string>& literals) {
+  return std::any_of(literals.begin(), literals.end(), [](const std::string& literal) { return literal.empty(); });
 }
 
 void AddEntry(std::string_view literal, uint32_t at, Teddy* teddy) {
@@ -109,14 +113,52 @@ void AddEntry(std::string_view literal, uint32_t at, Teddy* teddy) {
   head = static_cast<uint32_t>(teddy->entries.size() - 1);
 }
 
-std::unique_ptr<const Teddy> Build(const std::vector<std::string>& literals) {
+Teddy::FindFunction Kernel(Prefilter::Isa isa) {
+  switch (isa) {
+#if defined(__x86_64__)
+    case Prefilter::Isa::kSsse3:
+      return FindSsse3;
+    case Prefilter::Isa::kAvx2:
+      return FindAvx2;
+#elif defined(__aarch64__)
+    case Prefilter::Isa::kNeon:
+      return FindNeon;
+#endif
+    default:
+      return FindPortable;
+  }
+}
+
+std::unique_ptr<Teddy> Empty() {
   auto teddy = std::make_unique<Teddy>();
   std::fill(std::begin(teddy->heads), std::end(teddy->heads), Teddy::kNone);
+  return teddy;
+}
+
+// Literals shorter than a window may begin at any hash.
+void AdmitBrief(Teddy* teddy) {
+  if (!teddy->brief.empty()) std::fill(std::begin(teddy->bitmap), std::end(teddy->bitmap), ~uint64_t{0});
+}
+
+// Without buckets.
+std::unique_ptr<const Teddy> BuildPlain(const std::vector<std::string>& literals) {
+  std::unique_ptr<Teddy> teddy = Empty();
+  const PairFrequency frequency;
+  for (const std::string& literal : literals) {
+    AddEntry(literal, Choose(literal, frequency).windows[0].second, teddy.get());
+  }
+  AdmitBrief(teddy.get());
+  teddy->find = FindPortable;
+  return teddy;
+}
+
+std::unique_ptr<const Teddy> BuildSharp(const std::vector<std::string>& literals, Prefilter::Isa isa) {
+  std::unique_ptr<Teddy> teddy = Empty();
   const PairFrequency frequency;
   const Leak leak(frequency);
 
   std::vector<Choice> choices;
-  for (const std::string_view literal : Needed(literals)) choices.push_back(Choose(literal, frequency));
+  for (const std::string& literal : literals) choices.push_back(Choose(literal, frequency));
   // The most common first: they decide what the buckets look like, rare ones then cost little anywhere.
   std::stable_sort(choices.begin(), choices.end(),
                    [](const Choice& a, const Choice& b) { return a.windows[0].first > b.windows[0].first; });
@@ -152,24 +194,9 @@ std::unique_ptr<const Teddy> Build(const std::vector<std::string>& literals) {
       }
     }
   }
-  if (!teddy->brief.empty()) std::fill(std::begin(teddy->bitmap), std::end(teddy->bitmap), ~uint64_t{0});
+  AdmitBrief(teddy.get());
+  teddy->find = Kernel(isa);
   return teddy;
-}
-
-auto Kernel(Prefilter::Isa isa) {
-  switch (isa) {
-#if defined(__x86_64__)
-    case Prefilter::Isa::kSsse3:
-      return FindSsse3;
-    case Prefilter::Isa::kAvx2:
-      return FindAvx2;
-#elif defined(__aarch64__)
-    case Prefilter::Isa::kNeon:
-      return FindNeon;
-#endif
-    default:
-      return FindPortable;
-  }
 }
 
 }  // namespace
@@ -205,14 +232,34 @@ const char* FindPortable(const Teddy& teddy, const char* begin, const char* end)
   return FindFrom(teddy, begin, end, begin);
 }
 
-Prefilter::Prefilter(const std::vector<std::string>& literals) : Prefilter(literals, Supported().back()) {}
+Prefilter::Prefilter(const std::vector<std::string>& literals)
+    : literals_(Needed(literals)),
+      isa_(Supported().back()),
+      passes_all_(HasEmpty(literals)),
+      plain_(BuildPlain(literals_)),
+      teddy_(plain_.get()) {}
 
 Prefilter::Prefilter(const std::vector<std::string>& literals, Isa isa)
-    : teddy_(Build(literals)),
-      find_(Kernel(isa)),
-      passes_all_(std::any_of(literals.begin(), literals.end(), [](const std::string& l) { return l.empty(); })) {}
+    : literals_(Needed(literals)), isa_(isa), passes_all_(HasEmpty(literals)), teddy_(nullptr) {
+  std::call_once(sharpened_, [this] { Sharpen(); });
+}
 
 Prefilter::~Prefilter() = default;
+
+const char* Prefilter::Run(const Teddy& teddy, const char* begin, const char* end) {
+  return teddy.find(teddy, begin, end);
+}
+
+void Prefilter::Announce(uint64_t bytes) const {
+  constexpr uint64_t kWorthwhile = 512 << 10;
+  const uint64_t before = announced_.fetch_add(bytes, std::memory_order_relaxed);
+  if (before < kWorthwhile && before + bytes >= kWorthwhile) std::call_once(sharpened_, [this] { Sharpen(); });
+}
+
+void Prefilter::Sharpen() const {
+  sharp_ = BuildSharp(literals_, isa_);
+  teddy_.store(sharp_.get(), std::memory_order_release);
+}
 
 std::vector<Prefilter::Isa> Prefilter::Supported() {
   std::vector<Isa> isas = {Isa::kPortable};

@@ -19,8 +19,8 @@
 //     A fingerprint of bucket b leaves bit b standing, so an empty intersection proves that no fingerprint begins here.
 //     The test may be wrong in the other direction only: it keeps positions where none begins.
 //  3. A position that is kept is looked up by the hash of its four bytes (equal bytes have equal hashes), and then each
-//     literal with that fingerprint is compared whole. Only now is a position accepted, so Find() gives the first place
-//     of a fingerprint whose literal stands there whole: exactly what a naive search gives.
+//     literal with that fingerprint is compared whole. Only now is a position accepted, so Find() stops in the first
+//     line that a naive search stops in.
 //  4. Literals hold no '\n' (one that does cannot stand in a line and is left out), so a literal found between two line
 //     breaks lies in one line, and a caller who goes on behind that line's end misses none.
 //
@@ -33,7 +33,10 @@
 // that almost nothing is kept for step 3. First bytes would do far worse: "torch" begins half of all paths.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +51,7 @@ class Prefilter {
 
   // An empty literal stands everywhere: passes_all() is true then. No literals: Find() finds nothing.
   explicit Prefilter(const std::vector<std::string>& literals);
+  // With this instruction set from the first byte on.
   Prefilter(const std::vector<std::string>& literals, Isa isa);
   ~Prefilter();
   Prefilter(const Prefilter&) = delete;
@@ -57,17 +61,33 @@ class Prefilter {
   static std::vector<Isa> Supported();
 
   bool passes_all() const { return passes_all_; }
-  // A byte inside the first place of [begin, end) where a literal stands whole, in order of fingerprints; nullptr:
-  // none. Reads nothing outside [begin, end).
-  const char* Find(const char* begin, const char* end) const { return find_(*teddy_, begin, end); }
+
+  // A byte inside the first line of [begin, end) in which a literal stands whole; nullptr: none. Which byte of the line
+  // is not promised. Reads nothing outside [begin, end).
+  const char* Find(const char* begin, const char* end) const {
+    const Teddy& teddy = *teddy_.load(std::memory_order_acquire);
+    return Run(teddy, begin, end);
+  }
   bool Contains(std::string_view text) const {
     return passes_all_ || Find(text.data(), text.data() + text.size()) != nullptr;
   }
 
+  // So many bytes are about to be searched. Buckets that sort hundreds of literals well cost more than a search of a
+  // short log, so they are made when enough was announced; until then each position is looked up by its hash alone.
+  // Any thread may call it while others search.
+  void Announce(uint64_t bytes) const;
+
  private:
-  std::unique_ptr<const Teddy> teddy_;
-  const char* (*find_)(const Teddy& teddy, const char* begin, const char* end);
-  bool passes_all_ = false;
+  static const char* Run(const Teddy& teddy, const char* begin, const char* end);
+  void Sharpen() const;
+
+  const std::vector<std::string> literals_;
+  const Isa isa_;
+  const bool passes_all_;
+  mutable std::atomic<uint64_t> announced_{0};
+  mutable std::once_flag sharpened_;
+  mutable std::unique_ptr<const Teddy> plain_, sharp_;
+  mutable std::atomic<const Teddy*> teddy_;
 };
 
 }  // namespace autotune

@@ -32,11 +32,6 @@ ssize_t ReadSome(int fd, char* buffer, size_t size) {
   }
 }
 
-absl::Status ReadError(const std::string& name, int error) {
-  return absl::DataLossError(
-      absl::StrCat(name, ": reading failed: ", std::strerror(error), "; what came before it was used"));
-}
-
 absl::Status OpenError(const std::string& path, int error) {
   if (error == ENOENT) return absl::NotFoundError(absl::StrCat(path, ": no such file; check the path"));
   if (error == EACCES) {
@@ -82,6 +77,7 @@ class PlainSource : public Source {
   const std::string& name() const override { return name_; }
   bool compressed() const override { return false; }
   int fd() const override { return regular_ ? fd_.get() : -1; }
+  bool may_wait() const override { return !regular_; }
 
  private:
   const std::string name_;
@@ -165,6 +161,7 @@ class CompressedSource : public Source {
   const std::string& name() const override { return raw_->name(); }
   bool compressed() const override { return true; }
   int fd() const override { return -1; }
+  bool may_wait() const override { return raw_->may_wait(); }
 
  private:
   // libarchive asks for compressed bytes here.
@@ -229,6 +226,11 @@ class CompressedSource : public Source {
 };
 
 }  // namespace
+
+absl::Status ReadError(const std::string& name, int error) {
+  return absl::DataLossError(
+      absl::StrCat(name, ": reading failed: ", std::strerror(error), "; what came before it was used"));
+}
 
 absl::StatusOr<std::unique_ptr<Source>> OpenSource(const std::string& path) {
   const bool standard_input = path == "-";

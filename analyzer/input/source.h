@@ -24,10 +24,16 @@ class Source {
   virtual bool compressed() const = 0;
   // Of an uncompressed regular file, from its current offset on (for parallel reads), else -1. Owned by the source.
   virtual int fd() const = 0;
+  // Read() may wait for somebody else, as at a pipe. Only what never does is read ahead by another thread: a reader
+  // that waits could not be stopped.
+  virtual bool may_wait() const { return true; }
 };
 
 // `path` "-" is standard input. Waits for the first bytes of a pipe, which decide whether it is compressed. Errors: no
 // such file, no permission, a directory; each says what, where and what to do.
 absl::StatusOr<std::unique_ptr<Source>> OpenSource(const std::string& path);
+
+// read(2) of `name` failed with `error` (errno).
+absl::Status ReadError(const std::string& name, int error);
 
 }  // namespace autotune

@@ -16,6 +16,9 @@ struct Teddy {
   static constexpr int kHashBits = 13;  // 1 KiB of bitmap: stays in the first-level cache
   static constexpr uint32_t kNone = ~0u;
 
+  using FindFunction = const char* (*)(const Teddy& teddy, const char* begin, const char* end);
+  FindFunction find = nullptr;
+
   // Buckets not ruled out by a low (high) nibble at byte i of the window.
   alignas(16) uint8_t low[kWindow][16] = {};
   alignas(16) uint8_t high[kWindow][16] = {};
