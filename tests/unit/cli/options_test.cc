@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "analyzer/cli/help.h"
@@ -119,6 +121,27 @@ TEST(Help, TellsOfEveryCommandAndEveryOption) {
       if (!common || command.empty()) {
         EXPECT_THAT(HelpText(command), HasSubstr(option)) << command;
       }
+    }
+  }
+}
+
+// Man page and completions are written by hand; none may lag behind the table of commands.
+TEST(Help, ManPageAndCompletionsKnowEveryCommandAndOption) {
+  for (const char* file : {"man/autotune-scan.1", "completions/autotune-scan.bash", "completions/_autotune-scan",
+                           "completions/autotune-scan.fish"}) {
+    std::ifstream in(std::string(SOURCE_DIR) + "/analyzer/cli/" + file);
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    text.erase(std::remove(text.begin(), text.end(), '\\'), text.end());  // the man page writes \-\-format
+    std::vector<std::string> commands = CommandNames();
+    commands.push_back("");
+    for (const std::string& command : commands) {
+      for (std::string option : OptionNames(command)) {
+        // fish writes "-l format" for --format
+        if (std::string(file).find(".fish") != std::string::npos) option = "-l " + option.substr(2);
+        EXPECT_THAT(text, HasSubstr(option)) << file << " of " << command;
+      }
+      const std::string last = command.substr(command.rfind(' ') + 1);
+      EXPECT_THAT(text, HasSubstr(last)) << file;
     }
   }
 }
