@@ -10,6 +10,7 @@
 #include "analyzer/base/diag.h"
 #include "analyzer/base/text.h"
 #include "analyzer/cli/help.h"
+#include "analyzer/report/printable.h"
 
 namespace autotune {
 namespace {
