@@ -82,8 +82,8 @@ void AddOptions(const CommandSpec& spec, CLI::App* app, Typed* typed) {
 }
 
 UsageError Error(const CommandSpec& spec, std::string message) {
-  message +=
-      fmt::format("\n\"autotune-scan {}{}--help\" tells what there is\n", spec.name, spec.name.empty() ? "" : " ");
+  message = Printable(message) + fmt::format("\n\"autotune-scan {}{}--help\" tells what there is\n", spec.name,
+                                             spec.name.empty() ? "" : " ");
   return {"autotune-scan: " + message};
 }
 
