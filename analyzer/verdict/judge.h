@@ -15,8 +15,8 @@ struct JudgeInput {
   const Run* run = nullptr;
   const Manifest* manifest = nullptr;  // null: none given
   const Run* baseline = nullptr;       // null: none given
-  // From the recorded cache and the run's own cache (cache/lookup.h): suspects with basis hash_proof or cache_lookup, and
-  // notes. `cache_read` says that a cache was given and read.
+  // From the recorded cache and the run's own cache (cache/lookup.h): suspects with basis hash_proof or cache_lookup,
+  // and notes. `cache_read` says that a cache was given and read.
   bool cache_read = false;
   std::vector<Suspect> cache_suspects;
   std::vector<std::string> cache_notes;

@@ -1,0 +1,312 @@
+#include "analyzer/verdict/baseline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analyzer/verdict/blocks.h"
+#include "analyzer/verdict/compare.h"
+#include "analyzer/verdict/new_problems.h"
+#include "analyzer/verdict/shapes.h"
+#include "analyzer/verdict/values.h"
+
+namespace autotune {
+namespace {
+
+using Problems = std::vector<const TunedProblem*>;
+
+// --- stated values --------------------------------------------------------------------------------------------------
+
+bool IsOneValue(const std::vector<const StatedValue*>& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [&](const StatedValue* value) { return value->value == values.front()->value; });
+}
+
+Difference Changed(const std::string& setting, const StatedValue& before, const StatedValue& now) {
+  Difference difference;
+  difference.setting = setting;
+  difference.basis = Basis::kBaseline;
+  difference.built = before.value;
+  difference.observed = now.value;
+  difference.log_line = now.first_line;
+  difference.log_source = now.source;
+  return difference;
+}
+
+// Values that the manifest does not record, or that it cannot judge, in both logs.
+void CompareStated(Draft* draft) {
+  const auto now = StatedBySetting(draft->run(), draft->rules());
+  const auto before = StatedBySetting(*draft->input().baseline, draft->rules());
+  for (const auto& [setting, values] : now) {
+    const auto built = before.find(setting);
+    if (built == before.end() || draft->WasJudged(setting)) continue;
+    const StatedValue &first = *built->second.front(), &last = *values.back();
+    const SettingRule* rule = draft->rules().Setting(setting);
+    if (rule) {
+      Fact fact;
+      fact.value = first.value;
+      const Comparison compared = CompareValues(*rule, fact, last.value, draft->rules());
+      if (compared.relation == Relation::kDiffers) draft->Differs(Changed(setting, first, last));
+      continue;
+    }
+    // A component of the graph key that is no setting of ours: it explains a graph that missed.
+    const bool component = setting.find('[') != std::string::npos &&
+                           setting.find("example_inputs") == std::string::npos &&
+                           setting.find("inputs_to_check") == std::string::npos;
+    if (!component || !IsOneValue(values) || !IsOneValue(built->second) || first.value == last.value) continue;
+    draft->Note(fmt::format("component {} of the graph key was {} in the build (line {}) and is {} here (line {})",
+                            setting, first.value, first.first_line, last.value, last.first_line));
+  }
+}
+
+// torch_key of two listings: a hash over all of torch's files.
+void CompareTorchTrees(Draft* draft) {
+  const auto find = [](const Run& run) -> const StatedValue* {
+    for (const StatedValue& stated : run.stated) {
+      if (stated.setting == "torch_key.hash") return &stated;
+    }
+    return nullptr;
+  };
+  const StatedValue *before = find(*draft->input().baseline), *now = find(draft->run());
+  if (!before || !now || before->value == now->value) return;
+  draft->Note(fmt::format("the files of torch differ between the build and this run (torch_version {} and {}, line {})",
+                          before->value, now->value, now->first_line));
+}
+
+// --- problems -------------------------------------------------------------------------------------------------------
+
+std::set<std::string> KernelKeys(const Run& run) {
+  std::set<std::string> keys;
+  for (const StatedValue& stated : run.stated) {
+    if (stated.setting == "kernel") keys.insert(stated.value.substr(0, stated.value.find(' ')));
+  }
+  return keys;
+}
+
+enum class Kernels { kUnknown, kSame, kOther, kSome };
+
+Kernels CompareKernels(const Run& before, const Run& now) {
+  const std::set<std::string> old_keys = KernelKeys(before), keys = KernelKeys(now);
+  if (old_keys.empty() || keys.empty()) return Kernels::kUnknown;
+  const auto shared =
+      std::count_if(keys.begin(), keys.end(), [&](const std::string& key) { return old_keys.count(key) > 0; });
+  if (shared == 0) return Kernels::kOther;
+  return shared == static_cast<std::ptrdiff_t>(keys.size()) ? Kernels::kSame : Kernels::kSome;
+}
+
+const TunedProblem* FindSame(const Problems& olds, const TunedProblem& problem) {
+  for (const TunedProblem* old_problem : olds) {
+    if (SameProblem(old_problem->first, problem.first)) return old_problem;
+  }
+  return nullptr;
+}
+
+// The same problem with more candidates than when the cache was built.
+void AskCandidates(const Problems& again, const Problems& olds, Draft* draft) {
+  for (const TunedProblem* problem : again) {
+    const Block &block = problem->first, &old_block = FindSame(olds, *problem)->first;
+    if (!block.num_choices || !old_block.num_choices || *block.num_choices <= *old_block.num_choices) continue;
+    draft->Note(fmt::format("{} had {} candidates in the build (line {}) and has {} here (line {})", ProblemText(block),
+                            *old_block.num_choices, old_block.line, *block.num_choices, block.line));
+    std::set<std::string> added;
+    for (const std::string& backend : problem->backends) {
+      const bool hidden = old_block.num_choices > static_cast<int64_t>(old_block.choices.size());
+      const bool triton_counted = backend == "TRITON" && old_block.num_triton_choices == 0;
+      if (!FindSame(olds, *problem)->backends.count(backend) && (!hidden || triton_counted)) added.insert(backend);
+    }
+    for (const CauseRule& cause : draft->rules().causes) {
+      if (added.empty() || cause.row_ops.empty() || draft->FactOf(cause.setting)) continue;
+      Difference difference;
+      difference.setting = cause.setting;
+      difference.basis = Basis::kCandidateSet;
+      difference.observed = *added.begin() + " added";
+      difference.confidence = 0.9;
+      difference.log_line = block.line;
+      difference.log_source = block.source;
+      difference.why = fmt::format(
+          "{} took part in tuning {}, and did not in the build's log (line {}): its candidates are "
+          "not in the cache",
+          *added.begin(), ProblemText(block), old_block.line);
+      draft->Suspect(std::move(difference));
+      return;
+    }
+    return;
+  }
+}
+
+// Problems that were recorded and are tuned again, although shapes and candidates stayed: their kernels' keys tell
+// whether the sources changed.
+void AskWhyAgain(const Problems& again, Draft* draft) {
+  const Block& block = again.front()->first;
+  const Kernels kernels = CompareKernels(*draft->input().baseline, draft->run());
+  Difference contents;
+  contents.setting = "cache_contents";
+  contents.basis = Basis::kElimination;
+  contents.log_line = block.line;
+  contents.log_source = block.source;
+  if (kernels == Kernels::kSame) {
+    draft->Note(
+        "the kernels that this log names have the keys that they had in the build: nothing that is written into "
+        "kernels differs");
+    contents.confidence = 0.6;
+    contents.why = fmt::format(
+        "{} was tuned in the build and is tuned again, with kernels of the same keys: the recorded entries were not in "
+        "the "
+        "folder that this run looks in (not copied, not mounted, emptied), or the file is for another card, Triton or "
+        "CUDA",
+        ProblemText(block));
+    draft->Suspect(std::move(contents));
+    return;
+  }
+  if (kernels != Kernels::kOther) return;
+  draft->Note(
+      "no kernel that this log names has a key of the build: something that is written into every kernel's source "
+      "differs");
+  if (draft->Strongest() >= 0.7) return;
+  for (const CauseRule& cause : draft->rules().causes) {
+    const bool everywhere = cause.effect == "retune" && !cause.edits.empty();
+    if (!everywhere || draft->IsEqual(cause.setting) || draft->WasJudged(cause.setting) ||
+        !InReleases(draft->torch(), cause.from, cause.until)) {
+      continue;
+    }
+    const Fact* fact = draft->FactOf(cause.setting);
+    Difference difference;
+    difference.setting = cause.setting;
+    difference.basis = Basis::kBaseline;
+    if (fact) {
+      difference.manifest = fact->value;
+      difference.manifest_line = fact->line;
+    }
+    difference.confidence = cause.prior;
+    difference.log_line = block.line;
+    difference.log_source = block.source;
+    difference.why = fmt::format(
+        "{} was tuned in the build and is tuned again, with kernels of other keys: what is written into every kernel "
+        "changed, and {} is one such setting; this log does not state it",
+        ProblemText(block), cause.setting);
+    // The mode is what people change; it leads when nothing says which setting it was.
+    draft->Suspect(std::move(difference));
+  }
+}
+
+// --- new problems ---------------------------------------------------------------------------------------------------
+
+std::string Became(const NewProblemsReading& reading) {
+  return fmt::format("{} is new; the build had {} (line {}): {} became {}", ProblemText(reading.example->first),
+                     ProblemText(reading.nearest->first), reading.nearest->first.line, reading.from, reading.to);
+}
+
+void Sized(const std::string& setting, const NewProblemsReading& reading, Draft* draft, Difference* difference) {
+  difference->setting = setting;
+  difference->built = fmt::format("{}", reading.from);
+  difference->observed = fmt::format("{}", reading.to);
+  difference->why = Became(reading) + "; shapes are part of the key";
+  const Fact* fact = draft->FactOf(setting);
+  if (!fact || fact->not_set) difference->confidence = 0.9;
+}
+
+// The length or batch that moved is the one that the manifest records, or nothing is recorded: else it is some size.
+std::string SizeSetting(const std::string& setting, int64_t from, const Draft& draft) {
+  if (draft.IsEqual(setting)) return "input_shapes";
+  const Fact* fact = draft.FactOf(setting);
+  if (!fact || fact->not_set) return setting;
+  const std::optional<int64_t> recorded = FirstInteger(fact->value);
+  return !recorded || *recorded == from ? setting : "input_shapes";
+}
+
+void AskNewProblems(const Problems& news, const Problems& olds, bool others_found, Draft* draft) {
+  const NewProblemsReading reading = ReadNewProblems(news, olds);
+  Difference difference;
+  difference.basis = Basis::kBaseline;
+  difference.log_line = reading.example->first.line;
+  difference.log_source = reading.example->first.source;
+  switch (reading.kind) {
+    case NewProblems::kSequence:
+      Sized(SizeSetting("sequence_length", reading.from, *draft), reading, draft, &difference);
+      break;
+    case NewProblems::kBatch:
+      Sized(SizeSetting("batch_size", reading.from, *draft), reading, draft, &difference);
+      break;
+    case NewProblems::kTokens:
+      Sized("input_shapes", reading, draft, &difference);
+      break;
+    case NewProblems::kDtype:
+      difference.setting = draft->IsEqual("dtype") ? "input_shapes" : "dtype";
+      difference.built = reading.old_dtype;
+      difference.observed = reading.dtype;
+      break;
+    case NewProblems::kDynamic:
+      difference.setting = "dynamic_shapes";
+      difference.observed = "sizes are symbols in one run and numbers in the other";
+      difference.confidence = 0.8;
+      break;
+    case NewProblems::kModel:
+      difference.setting = "model";
+      difference.observed = ProblemText(reading.example->first);
+      difference.confidence = others_found ? 0.92 : 0.85;
+      difference.why =
+          reading.nearest
+              ? fmt::format(
+                    "{} was not tuned in the build, whose nearest problem is {} (line {}): another layer, or a "
+                    "graph that was not compiled then, a backward one for instance",
+                    ProblemText(reading.example->first), ProblemText(reading.nearest->first),
+                    reading.nearest->first.line)
+              : fmt::format(
+                    "{} was not tuned in the build, nor was anything like it: another layer, or a graph that was "
+                    "not compiled then",
+                    ProblemText(reading.example->first));
+      break;
+  }
+  if (const Fact* fact = draft->FactOf(difference.setting); fact && difference.setting != "model") {
+    difference.manifest = fact->value;
+    difference.manifest_line = fact->line;
+  }
+  if (draft->IsEqual(difference.setting)) return;
+  draft->Suspect(std::move(difference));
+}
+
+}  // namespace
+
+void AskBaseline(Draft* draft) {
+  if (!draft->input().baseline) return;
+  const Run& baseline = *draft->input().baseline;
+  CompareStated(draft);
+  CompareTorchTrees(draft);
+
+  const Problems olds = TimedProblems(baseline), problems = TimedProblems(draft->run());
+  if (problems.empty()) return;
+  if (olds.empty()) {
+    draft->Note("the build's log shows no tuned problem, so new problems cannot be told from old ones");
+    return;
+  }
+  Problems again, news;
+  for (const TunedProblem* problem : problems) (FindSame(olds, *problem) ? again : news).push_back(problem);
+  if (!again.empty()) {
+    draft->Note(
+        fmt::format("{} of the {} problems tuned here were tuned in the build as well", again.size(), problems.size()));
+    AskCandidates(again, olds, draft);
+  }
+  // A back end that was added makes problems that had one candidate alone, and so no table, look new.
+  const bool candidates = std::any_of(draft->suspects().begin(), draft->suspects().end(), [](const auto& suspect) {
+    return suspect.basis == Basis::kCandidateSet && suspect.confidence >= 0.5;
+  });
+  if (candidates) return;
+  if (!again.empty()) {
+    AskWhyAgain(again, draft);
+    return;
+  }
+  const Kernels kernels = CompareKernels(baseline, draft->run());
+  const bool others_found = kernels == Kernels::kSome || kernels == Kernels::kSame;
+  if (others_found) {
+    draft->Note("kernels of the build were looked up without being tuned again: the recorded cache was reached");
+    // Then what would make every problem new cannot be it.
+    for (const Suspect& suspect : std::vector<Suspect>(draft->suspects())) {
+      if (suspect.basis == Basis::kObserved) draft->Doubt(suspect.setting, 0.4);
+    }
+  }
+  AskNewProblems(news, olds, others_found, draft);
+}
+
+}  // namespace autotune

@@ -1,0 +1,20 @@
+// Asks the tuned problems themselves: which back ends took part, sizes, dtypes, precision, and which torch can have
+// printed them. What the rows show is what was in force, whatever a log says that was asked for.
+#pragma once
+
+#include <vector>
+
+#include "analyzer/verdict/draft.h"
+
+namespace autotune {
+
+// A table that only prints results found in the cache: with the logger at DEBUG or LOG_AUTOTUNE_RESULTS torch prints
+// those too, with about 0 s of benchmarking and without the statistics line.
+bool IsCachedPrintout(const TunedProblem& problem);
+
+// The problems that were really timed, in log order.
+std::vector<const TunedProblem*> TimedProblems(const Run& run);
+
+void AskBlocks(Draft* draft);
+
+}  // namespace autotune
