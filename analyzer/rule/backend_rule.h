@@ -18,7 +18,10 @@ struct BackendRule {
   std::string backend;                // "TRITON"
   std::vector<std::string> patterns;  // RE2, full match of the name
   bool op_name = false;               // also a name equal to the header's op (ATEN)
-  struct Sample { std::string name, op; bool fires = false; };
+  struct Sample {
+    std::string name, op;
+    bool fires = false;
+  };
   std::vector<Sample> samples;
 };
 

@@ -1,0 +1,41 @@
+// Which back end a choice's name belongs to, by rules/backends. Names repeat (triton_mm_12, triton_mm_7, ...), so
+// answers are remembered by the name without its counter: a dense log costs a hash look-up a row, no regular
+// expression.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/rule/rule_set.h"
+
+namespace re2 {
+class RE2;
+}
+
+namespace autotune {
+
+class BackendNamer {
+ public:
+  explicit BackendNamer(const RuleSet& rules);
+  ~BackendNamer();
+
+  // "TRITON", ... or "UNKNOWN". A rule's pattern comes before "the name equals the header's op".
+  std::string_view Backend(std::string_view name, std::string_view op);
+
+ private:
+  std::string_view ByPattern(std::string_view name) const;
+
+  struct Entry {
+    std::string backend;
+    std::vector<std::unique_ptr<re2::RE2>> patterns;
+  };
+  std::vector<Entry> entries_;
+  std::string op_backend_;  // of a name that equals the op; "" when no rule says so
+  std::unordered_map<std::string, std::string_view> known_;
+  std::string key_;
+};
+
+}  // namespace autotune

@@ -1,0 +1,403 @@
+#include "analyzer/parse/unwrap.h"
+
+#include <re2/re2.h>
+#include <re2/set.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <array>
+
+#include "analyzer/base/text.h"
+#include "analyzer/parse/clean.h"
+#include "analyzer/parse/part.h"
+
+namespace autotune {
+namespace {
+
+constexpr int kMaxDepth = 12;          // wrappers within wrappers
+constexpr size_t kPrefixBytes = 1024;  // a prefix ends before this
+constexpr size_t kMaxPartial = 1 << 20, kMaxPartials = 256;
+constexpr char kKeyEnd = '\x1f';
+// Docker cuts at 16 KiB; a shorter text without line break is a piece where others of the log do end in one.
+constexpr std::string_view kStdoutPart = "stdout P", kStderrPart = "stderr P";
+
+struct Groups {
+  int process = 0, rank = 0, pod = 0, stream = 0, partial = 0, text = 0, count = 1;
+};
+
+struct CompiledRule {
+  const WrapperRule* rule;
+  std::unique_ptr<RE2> pattern;
+  Groups groups;
+};
+
+RE2::Options ByteOptions() {
+  RE2::Options options;
+  options.set_encoding(RE2::Options::EncodingLatin1);  // a log need not be UTF-8
+  options.set_log_errors(false);
+  return options;
+}
+
+Groups FindGroups(const RE2& pattern) {
+  Groups groups;
+  groups.count = pattern.NumberOfCapturingGroups() + 1;
+  for (const auto& [name, index] : pattern.NamedCapturingGroups()) {
+    if (name == "process") groups.process = index;
+    if (name == "rank") groups.rank = index;
+    if (name == "pod") groups.pod = index;
+    if (name == "stream") groups.stream = index;
+    if (name == "partial") groups.partial = index;
+    if (name == "text") groups.text = index;
+  }
+  return groups;
+}
+
+bool HoldsOne(std::string_view text, const std::vector<std::string>& literals) {
+  return std::any_of(literals.begin(), literals.end(),
+                     [&](const std::string& l) { return text.find(l) != std::string_view::npos; });
+}
+
+void Replace(std::string* s, std::string_view from, std::string_view to) {
+  for (size_t at = s->find(from); at != std::string::npos; at = s->find(from, at + to.size()))
+    s->replace(at, from.size(), to);
+}
+
+std::string Unescape(std::string_view text, const std::string& how) {
+  std::string out(text);
+  if (how == "html") {
+    for (auto [from, to] : {std::pair{"&lt;", "<"},
+                            {"&gt;", ">"},
+                            {"&quot;", "\""},
+                            {"&#39;", "'"},
+                            {"&#x27;", "'"},
+                            {"&nbsp;", " "},
+                            {"&amp;", "&"}}) {
+      Replace(&out, from, to);
+    }
+    return out;
+  }
+  simdjson::dom::parser parser;  // "json": a quoted string's inside
+  std::string_view value;
+  if (parser.parse("\"" + out + "\"").get(value) == simdjson::SUCCESS) out = std::string(value);
+  return out;
+}
+
+// "kubernetes.pod_name": a member of that whole name, else of an object within.
+bool FindField(const simdjson::dom::object& object, std::string_view path, simdjson::dom::element* found) {
+  if (object.at_key(path).get(*found) == simdjson::SUCCESS) return true;
+  const size_t dot = path.find('.');
+  simdjson::dom::object inner;
+  if (dot == std::string_view::npos || object.at_key(path.substr(0, dot)).get(inner) != simdjson::SUCCESS) return false;
+  return FindField(inner, path.substr(dot + 1), found);
+}
+
+bool FindText(const simdjson::dom::object& object, const std::vector<std::string>& paths, std::string_view* text) {
+  simdjson::dom::element found;
+  for (const std::string& path : paths) {
+    if (FindField(object, path, &found) && found.get(*text) == simdjson::SUCCESS) return true;
+  }
+  return false;
+}
+
+// A string, or a number as text.
+std::string FindLabel(const simdjson::dom::object& object, const std::vector<std::string>& paths) {
+  simdjson::dom::element found;
+  std::string_view text;
+  int64_t number = 0;
+  for (const std::string& path : paths) {
+    if (!FindField(object, path, &found)) continue;
+    if (found.get(text) == simdjson::SUCCESS) return std::string(text);
+    if (found.get(number) == simdjson::SUCCESS) return std::to_string(number);
+  }
+  return "";
+}
+
+bool IsPart(std::string_view text) {
+  Part part;
+  return ScanPart(LastSegment(text), &part) != Part::Kind::kNone;
+}
+
+}  // namespace
+
+struct Unwrapper::Rules {
+  std::vector<WrapperRule> copy;
+  std::vector<CompiledRule> prefixes, searched;  // searched: only where a literal stands
+  std::vector<const WrapperRule*> json;
+  std::unique_ptr<RE2::Set> set;  // over `prefixes`
+  std::vector<int> matches;
+  simdjson::dom::parser parser;
+};
+
+// What is known of the line so far.
+struct Unwrapper::State {
+  std::string key;
+  std::string_view process, rank, pod;
+  std::string_view quoted;  // from a quoting wrapper on; empty: none
+  uint64_t first = 0, last = 0;
+};
+
+Unwrapper::Unwrapper(const RuleSet& rules) : rules_(std::make_unique<Rules>()) {
+  rules_->copy = rules.wrappers;
+  const RE2::Options options = ByteOptions();
+  rules_->set = std::make_unique<RE2::Set>(options, RE2::ANCHOR_START);
+  for (const WrapperRule& rule : rules_->copy) {
+    if (rule.kind == "json") {
+      rules_->json.push_back(&rule);
+      continue;
+    }
+    CompiledRule compiled{&rule, std::make_unique<RE2>(ToRe2(rule.pattern), options), {}};
+    compiled.groups = FindGroups(*compiled.pattern);
+    if (rule.literals.empty()) rules_->set->Add(ToRe2(rule.pattern), nullptr);
+    (rule.literals.empty() ? rules_->prefixes : rules_->searched).push_back(std::move(compiled));
+  }
+  rules_->set->Compile();
+}
+
+Unwrapper::~Unwrapper() = default;
+
+std::vector<std::string> Unwrapper::PartialLiterals() { return {std::string(kStdoutPart), std::string(kStderrPart)}; }
+
+std::string* Unwrapper::Scratch() {
+  if (scratch_used_ == scratch_.size()) scratch_.emplace_back();
+  std::string* s = &scratch_[scratch_used_++];
+  s->clear();
+  return s;
+}
+
+void Unwrapper::Unwrap(std::string_view clean, uint64_t number, const Out& out) {
+  scratch_used_ = 0;
+  State state;
+  state.first = state.last = number;
+  Run(&state, clean, 0, out);
+}
+
+void Unwrapper::Continue(const Unwrapped& outer, std::string_view rest, std::string_view key, const Out& out) {
+  State state;
+  state.key.assign(outer.key).append(key).push_back(kKeyEnd);
+  state.process = outer.process;
+  state.rank = outer.rank;
+  state.pod = outer.pod;
+  state.first = outer.first;
+  state.last = outer.last;
+  Run(&state, rest, 0, out);
+}
+
+bool Unwrapper::IsAllWrappers(std::string_view prefix) {
+  State state;
+  std::string_view text = prefix;
+  int depth = 0;
+  while (depth++ < kMaxDepth && StripPrefix(&state, &text)) {
+    if (TrimLeft(text).empty()) return true;
+  }
+  return false;
+}
+
+void Unwrapper::Run(State* state, std::string_view text, int depth, const Out& out) {
+  std::string_view before_cr = text;
+  for (; depth < kMaxDepth; ++depth) {
+    if (OpenJson(state, text, depth, out)) return;
+    if (StripPrefix(state, &text)) {
+      if (text.data() == nullptr) return;  // a part, kept
+      before_cr = text;
+      continue;
+    }
+    const std::string_view seen = LastSegment(text);
+    if (seen.size() == text.size()) break;
+    text = seen;
+  }
+  Unwrapped line;
+  line.text = text;
+  line.before_cr = before_cr;
+  line.for_evidence = state->quoted.empty() ? text : state->quoted;
+  line.key = state->key;
+  line.process = state->process;
+  line.rank = state->rank;
+  line.pod = state->pod;
+  line.first = state->first;
+  line.last = state->last;
+  out(line);
+}
+
+// Takes off the listed prefix that takes most; `*text` gets null data when the line is a part that was kept.
+bool Unwrapper::StripPrefix(State* state, std::string_view* text) {
+  std::array<re2::StringPiece, 12> groups, best_groups;
+  const CompiledRule* best = nullptr;
+  const auto consider = [&](const CompiledRule& rule) {
+    const int count = std::min<int>(rule.groups.count, static_cast<int>(groups.size()));
+    if (!rule.pattern->Match(ToRe2(*text), 0, text->size(), RE2::ANCHOR_START, groups.data(), count)) return;
+    if (groups[0].empty()) return;
+    // Of equals the one that names more: (Worker_TP0 pid=1) is a process and a rank.
+    const bool better = !best || groups[0].size() > best_groups[0].size() ||
+                        (groups[0].size() == best_groups[0].size() && rule.groups.count > best->groups.count);
+    if (!better) return;
+    best = &rule;
+    best_groups = groups;
+  };
+  if (text->empty()) return false;
+  rules_->matches.clear();
+  rules_->set->Match(ToRe2(text->substr(0, kPrefixBytes)), &rules_->matches);
+  std::sort(rules_->matches.begin(), rules_->matches.end());
+  for (int index : rules_->matches) consider(rules_->prefixes[static_cast<size_t>(index)]);
+  if (!best) {
+    for (const CompiledRule& rule : rules_->searched) {
+      if (HoldsOne(*text, rule.rule->literals)) consider(rule);
+    }
+  }
+  if (!best) return false;
+
+  const std::string_view whole = *text;
+  const auto group = [&](int index) {
+    return index == 0 ? std::string_view() : FromRe2(best_groups[static_cast<size_t>(index)]);
+  };
+  std::string_view rest = text->substr(best_groups[0].size());
+  if (best->groups.text != 0) rest = group(best->groups.text);
+  if (best->rule->kind == "debris") {
+    if (Trim(rest).empty()) return false;  // nothing behind the bar: the bar is the line
+    *text = rest;
+    return true;
+  }
+  state->key.append(best->rule->id);
+  for (int index : {best->groups.process, best->groups.rank, best->groups.pod, best->groups.stream}) {
+    if (index != 0) state->key.append(1, ':').append(group(index));
+  }
+  state->key.push_back(kKeyEnd);
+  if (const std::string_view process = group(best->groups.process); !process.empty()) state->process = process;
+  if (const std::string_view rank = group(best->groups.rank); !rank.empty()) state->rank = rank;
+  if (const std::string_view pod = group(best->groups.pod); !pod.empty()) state->pod = pod;
+  if (best->rule->quotes && state->quoted.empty()) state->quoted = whole;
+  if (!best->rule->unescape.empty()) {
+    std::string* unescaped = Scratch();
+    *unescaped = Unescape(rest, best->rule->unescape);
+    rest = *unescaped;
+  }
+  if (best->groups.partial != 0 && !JoinPartial(state, group(best->groups.partial) == "P", &rest))
+    rest = std::string_view();
+  *text = rest;
+  return true;
+}
+
+bool Unwrapper::JoinPartial(State* state, bool partial, std::string_view* text) {
+  auto found = partials_.find(state->key);
+  if (!partial && found == partials_.end()) return true;
+  if (found == partials_.end()) {
+    if (partials_.size() >= kMaxPartials) {  // more streams in the middle of a line than anybody has
+      partials_.erase(order_.front());
+      order_.pop_front();
+    }
+    Partial kept;
+    kept.key = state->key;
+    kept.first = state->first;
+    kept.process = std::string(state->process);
+    kept.rank = std::string(state->rank);
+    kept.pod = std::string(state->pod);
+    found = partials_.emplace(state->key, std::move(kept)).first;
+    order_.push_back(state->key);
+  }
+  Partial& kept = found->second;
+  if (kept.text.size() + text->size() <= kMaxPartial) kept.text.append(*text);
+  kept.last = state->last;
+  if (partial) return false;
+  std::string* joined = Scratch();
+  *joined = std::move(kept.text);
+  state->first = kept.first;
+  *text = *joined;
+  order_.erase(std::find(order_.begin(), order_.end(), state->key));
+  partials_.erase(found);
+  return true;
+}
+
+void Unwrapper::Expire(uint64_t number, const Out& out) {
+  while (!order_.empty()) {
+    const auto oldest = partials_.find(order_.front());
+    if (oldest->second.last + kPartialReach >= number) return;
+    Partial partial = std::move(oldest->second);
+    partials_.erase(oldest);
+    order_.pop_front();
+    State state;
+    state.key = partial.key;
+    state.process = partial.process;
+    state.rank = partial.rank;
+    state.pod = partial.pod;
+    state.first = partial.first;
+    state.last = partial.last;
+    scratch_used_ = 0;
+    Run(&state, partial.text, 0, out);
+  }
+}
+
+void Unwrapper::Flush(const Out& out) { Expire(~uint64_t{0}, out); }
+
+bool Unwrapper::OpenJson(State* state, std::string_view text, int depth, const Out& out) {
+  std::string_view object_text = Trim(text);
+  if (object_text.empty() || (object_text.front() != '{' && object_text.substr(0, 2) != "[{")) return false;
+  if (object_text.front() == '[') object_text.remove_prefix(1);
+  while (!object_text.empty() && (object_text.back() == ',' || object_text.back() == ']')) object_text.remove_suffix(1);
+  if (object_text.empty() || object_text.back() != '}' || rules_->json.empty()) return false;
+  simdjson::dom::object object;
+  const std::string* padded = nullptr;
+  {
+    std::string* copy = Scratch();
+    copy->assign(object_text);
+    copy->reserve(copy->size() + simdjson::SIMDJSON_PADDING);
+    padded = copy;
+  }
+  if (rules_->parser.parse(*padded).get(object) != simdjson::SUCCESS) return false;
+
+  const WrapperRule* rule = nullptr;
+  std::string_view found;
+  for (const WrapperRule* candidate : rules_->json) {
+    if (!FindText(object, candidate->text_fields, &found)) continue;
+    rule = candidate;
+    break;
+  }
+  if (!rule) {
+    // A field that no rule names, but what stands in it is a line of a block.
+    for (const auto& [name, value] : object) {
+      std::string_view candidate;
+      if (value.get(candidate) != simdjson::SUCCESS || !IsPart(candidate)) continue;
+      rule = rules_->json.front();
+      found = candidate;
+      break;
+    }
+    if (!rule) return false;
+  }
+
+  std::string* content = Scratch();
+  content->assign(found);
+  State inner = *state;
+  inner.key.append(rule->id);
+  const auto label = [&](const std::vector<std::string>& paths, std::string_view* into) {
+    const std::string value = FindLabel(object, paths);
+    inner.key.append(1, ':').append(value);
+    if (value.empty() || !into) return;
+    std::string* kept = Scratch();
+    *kept = value;
+    *into = *kept;
+  };
+  label(rule->process_fields, &inner.process);
+  label(rule->rank_fields, &inner.rank);
+  label(rule->pod_fields, &inner.pod);
+  for (const std::string& path : rule->stream_fields) label({path}, nullptr);
+  inner.key.push_back(kKeyEnd);
+  if (inner.rank.find_first_not_of("0123456789") != std::string_view::npos) inner.rank = state->rank;
+
+  std::string_view rest = *content;
+  const bool ends = !rest.empty() && rest.back() == '\n';
+  if (ends) rest.remove_suffix(1);
+  if (rule->splits_lines) {
+    docker_ends_lines_ = docker_ends_lines_ || ends;
+    const bool piece =
+        !ends && docker_ends_lines_ && (!piece_matters_ || piece_matters_(rest) || partials_.count(inner.key));
+    if (!JoinPartial(&inner, piece, &rest)) return true;
+  }
+  while (true) {
+    const size_t end = rest.find('\n');
+    std::string* cleaned = Scratch();
+    State each = inner;
+    Run(&each, CleanLine(rest.substr(0, end), cleaned), depth + 1, out);
+    if (end == std::string_view::npos) return true;
+    rest.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace autotune
