@@ -33,6 +33,14 @@ void HintAtCommand(const std::string& path) {
   if (!nearest.empty()) Complain(fmt::format("there is no log \"{}\"; did you mean the command {}?", path, nearest));
 }
 
+// Standard input can be read once.
+bool StdinTwice(const Options& options) {
+  const auto uses = std::count(options.paths.begin(), options.paths.end(), "-") + (options.manifest == "-") +
+                    (options.baseline == "-");
+  if (uses > 1) Complain("standard input (-) can be read once: give all but one as files");
+  return uses > 1;
+}
+
 bool TunedAgainstPromise(const Options& options, const ScanResult& result) {
   if (result.verdict.state == Verdict::State::kMismatch) return true;
   return result.verdict.state == Verdict::State::kUnknown && !options.manifest.empty() && result.run.tuned();
@@ -59,6 +67,7 @@ int RunScan(Options options) {
     }
     options.paths = {"-"};
   }
+  if (StdinTwice(options)) return kExitNotWhole;
   const std::optional<RuleSet> rules = LoadRulesOrComplain(options);
   if (!rules) return kExitNotWhole;
 
