@@ -5,6 +5,7 @@
 #include <bit>
 #include <bitset>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace autotune {
@@ -48,9 +49,18 @@ struct Part {
   static Part Exactly(Strings strings) { return {true, std::move(strings), {}}; }
 };
 
-void KeepBetter(Strings candidate, Strings* best) {
-  if (SetScore(candidate) > SetScore(*best)) *best = std::move(candidate);
-}
+// The best set so far.
+struct Best {
+  Strings set;
+  int score = 0;
+
+  void Offer(const Strings& candidate) {
+    const int offered = SetScore(candidate);
+    if (offered <= score) return;
+    score = offered;
+    set = candidate;
+  }
+};
 
 // Parts one behind the other. Exact ones are joined as long as the product stays small.
 class Sequence {
@@ -59,7 +69,7 @@ class Sequence {
     if (!part.exact) {
       Flush();
       all_exact_ = false;
-      KeepBetter(part.required, &best_);
+      best_.Offer(part.required);
       open_ = {""};
       return;
     }
@@ -68,7 +78,12 @@ class Sequence {
       all_exact_ = false;
       open_ = {""};
     }
+    if (part.set.size() == 1) {
+      for (std::string& head : open_) head += part.set[0];
+      return;
+    }
     Strings product;
+    product.reserve(open_.size() * part.set.size());
     for (const std::string& head : open_) {
       for (const std::string& tail : part.set) product.push_back(head + tail);
     }
@@ -78,7 +93,7 @@ class Sequence {
   Part Finish() {
     if (all_exact_) return Part::Exactly(std::move(open_));
     Flush();
-    return {false, {}, std::move(best_)};
+    return {false, {}, std::move(best_.set)};
   }
 
  private:
@@ -92,10 +107,10 @@ class Sequence {
     };
     return longest(open_) + longest(set) <= kMaxLength;
   }
-  void Flush() { KeepBetter(open_, &best_); }
+  void Flush() { best_.Offer(open_); }
 
   Strings open_ = {""};
-  Strings best_;
+  Best best_;
   bool all_exact_ = true;
 };
 
@@ -398,22 +413,35 @@ constexpr std::string_view kEverywhere[] = {
     "device='cuda:0'",
 };
 
-bool StandsEverywhere(std::string_view window) {
-  for (const std::string_view text : kEverywhere) {
-    if (text.find(window) != std::string_view::npos) return true;
-  }
-  return false;
+uint32_t WindowHash(const char* bytes) {
+  uint32_t word;
+  std::memcpy(&word, bytes, sizeof(word));
+  return (word * 0x9E3779B1u) >> 16;
+}
+
+// A set of the windows of kEverywhere. That a few others fall on the same bits makes them less wanted, and does no
+// harm.
+const std::bitset<1 << 16>& EverywhereWindows() {
+  static const std::bitset<1 << 16> windows = [] {
+    std::bitset<1 << 16> set;
+    for (const std::string_view text : kEverywhere) {
+      for (size_t i = 0; i + kMinLiteral <= text.size(); ++i) set.set(WindowHash(text.data() + i));
+    }
+    return set;
+  }();
+  return windows;
 }
 
 }  // namespace
 
 int LiteralRarity(std::string_view literal, size_t* rarest) {
+  static_assert(kMinLiteral == sizeof(uint32_t));
+  const auto& everywhere = EverywhereWindows();
   int best = 0;
   for (size_t i = 0; i + kMinLiteral <= literal.size(); ++i) {
-    const std::string_view window = literal.substr(i, kMinLiteral);
     int score = 0;
-    for (const char c : window) score += kByteRarity[static_cast<unsigned char>(c)];
-    if (StandsEverywhere(window)) score = 1;
+    for (const char c : literal.substr(i, kMinLiteral)) score += kByteRarity[static_cast<unsigned char>(c)];
+    if (everywhere[WindowHash(literal.data() + i)]) score = 1;
     if (score <= best) continue;
     best = score;
     if (rarest) *rarest = i;

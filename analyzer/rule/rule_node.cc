@@ -15,6 +15,9 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
+// Room for these from the start: growing a list of trees moves them all.
+constexpr size_t kUsualMembers = 8;
+
 const char* KindName(RuleNode::Kind kind) {
   switch (kind) {
     case RuleNode::Kind::kNull:
@@ -37,12 +40,13 @@ struct Place {
   int line = 1, column = 1;
 };
 
-// Offsets of one text to lines and columns. simdjson walks forwards, and so does this.
+// Offsets of one text to lines and columns. simdjson walks forwards, and so does this. No text: no places.
 class PlaceFinder {
  public:
   explicit PlaceFinder(std::string_view text) : text_(text) {}
 
   Place At(size_t offset) {
+    if (text_.empty()) return {0, 0};
     for (; at_ < offset && at_ < text_.size(); ++at_) {
       if (text_[at_] != '\n') continue;
       ++line_;
@@ -61,16 +65,19 @@ class PlaceFinder {
 class TreeBuilder {
  public:
   TreeBuilder(const RuleFile& file, const char* start, std::vector<Diag>* diags)
-      : file_(file), start_(start), places_(file.text), diags_(diags) {}
+      : file_(file), start_(start), places_(file.trusted ? std::string_view() : file.text), diags_(diags) {}
 
-  simdjson::error_code Object(ondemand::object object, RuleNode* node) {
+  // Samples are most of a rule's text, and of rules that the build has checked nobody asks for them: stepped over.
+  simdjson::error_code Object(ondemand::object object, RuleNode* node, bool root = false) {
     node->kind = RuleNode::Kind::kObject;
+    node->members.reserve(kUsualMembers);
     for (auto result : object) {
       ondemand::field field;
       if (auto error = std::move(result).get(field)) return error;
       const Place key_place = places_.At(static_cast<size_t>(field.key().raw() - start_) - 1);
       std::string_view key;
       if (auto error = field.unescaped_key().get(key)) return error;
+      if (root && file_.trusted && key == "samples") continue;
       const bool repeated = node->Find(key) != nullptr;
       auto& [name, value] = node->members.emplace_back(std::string(key), RuleNode{});
       if (auto error = Value(field.value(), &value)) return error;
@@ -207,13 +214,14 @@ bool ParseRuleFile(const RuleFile& file, RuleNode* root, std::vector<Diag>* diag
     return false;
   }
   // No place is left to read from: nothing stands behind the object.
-  if (builder.Object(object, root) || document.current_location().error() != simdjson::OUT_OF_BOUNDS)
+  if (builder.Object(object, root, /*root=*/true) || document.current_location().error() != simdjson::OUT_OF_BOUNDS)
     return SyntaxError(file, diags);
   return !builder.repeats();
 }
 
 RuleReader::RuleReader(const RuleFile& file, const RuleNode& object, std::vector<Diag>* diags)
     : file_(file), object_(object), diags_(diags) {
+  known_.reserve(2 * kUsualMembers);
   if (object.kind == RuleNode::Kind::kObject) return;
   Error(object, "R011", fmt::format("expected an object, found {}", KindName(object.kind)));
 }
@@ -231,7 +239,7 @@ void RuleReader::Warning(const RuleNode& at, std::string code, std::string messa
 const RuleNode* RuleReader::Member(std::string_view key, bool required) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
   const RuleNode* node = object_.Find(key);
-  if (!node && required && object_.kind == RuleNode::Kind::kObject) {
+  if (!node && required && !Checked(key) && object_.kind == RuleNode::Kind::kObject) {
     Error(object_, "R010", fmt::format("key \"{}\" is missing", key), fmt::format("add \"{}\": ...", key));
   }
   return node;
