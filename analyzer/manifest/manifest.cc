@@ -43,7 +43,7 @@ std::vector<Cut> Cuts(const MarkdownText& text) {
   const std::string_view s = text.text;
   const bool all_code = text.code.size() == 1 && text.code[0].first == 0 && text.code[0].second == s.size();
   std::vector<Cut> cuts, dashes;
-  for (size_t i = 1; i < s.size(); ++i) {
+  for (size_t i = 1; i < std::min(s.size(), kLongestName); ++i) {
     if (!all_code && text.IsCode(i)) continue;
     if (s.substr(i, 2) == "==") {
       cuts.push_back({i, i + 2, true});
@@ -102,13 +102,6 @@ class FactReader {
   }
 
  private:
-  static bool InChecklist(const std::vector<std::string>& sections) {
-    return std::any_of(sections.begin(), sections.end(), [](const std::string& section) {
-      const std::string words = " " + NormalRow(section) + " ";
-      return words.find(" checklist ") != std::string::npos || words.find(" verify ") != std::string::npos;
-    });
-  }
-
   // "export TRITON_CACHE_DIR=/x" in a code block; other code says nothing of how the cache was built.
   static std::optional<Cut> Assignment(std::string_view line) {
     const size_t cut = line.find_first_of("=:");
@@ -116,7 +109,11 @@ class FactReader {
     return Cut{cut, cut + 1, false};
   }
 
-  RowMatch Find(std::string_view name) const { return SettingOfRow(rules_, name, *sections_); }
+  RowMatch Find(std::string_view name) const {
+    // A path is no name, though "~/.triton/cache" has the words of one.
+    if (name.empty() || std::string_view("/~.$%").find(name[0]) != std::string_view::npos) return {};
+    return SettingOfRow(rules_, name, *sections_);
+  }
 
   // What `name` is called apart from its row names: "TORCHINDUCTOR_CK_DIR points to valid CK root", "Triton must
   // match".
@@ -239,7 +236,7 @@ class FactReader {
     for (const auto& [begin, end] : text.code) {
       const std::string_view name = Trim(std::string_view(text.text).substr(0, begin));
       if (name.empty()) continue;
-      if (DeniesIt(name)) return false;
+      if (name.size() > kLongestName || DeniesIt(name)) return false;
       const RowMatch match = FindLoosely(CleanName(name));
       if (match.rule == nullptr) continue;
       MarkdownText value = Slice(text, begin);
@@ -250,7 +247,7 @@ class FactReader {
 
   bool NameAndValue(std::string_view spelled, const MarkdownText& value, uint64_t line, bool keep_unknown) {
     const std::string_view name = CleanName(spelled);
-    if (DeniesIt(name)) return false;
+    if (name.size() > kLongestName || DeniesIt(name)) return false;
     if (const std::optional<Parts> names = InParentheses(name)) {
       const RowMatch before = Find(names->before), inside = Find(CleanName(names->inside));
       const std::optional<Parts> values = InParentheses(value.text);

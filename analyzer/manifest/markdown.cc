@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "analyzer/base/text.h"
+#include "analyzer/rule/setting_rule.h"
 
 namespace autotune {
 namespace {
@@ -132,6 +133,7 @@ class Reader {
         break;
       default:
         EndText();
+        continues_ = false;
     }
   }
 
@@ -148,7 +150,7 @@ class Reader {
         break;
       case MD_BLOCK_TH:
       case MD_BLOCK_TD:
-        Finish(&current_);
+        Finish(&current_, /*cell=*/true);
         row_.push_back(std::move(current_));
         current_ = {};
         in_cell_ = false;
@@ -190,6 +192,7 @@ class Reader {
         // A paragraph's lines are read one by one; an item's continue each other.
         if (lists_.empty() && level_ == 0 && !in_cell_) {
           EndText();
+          continues_ = true;
         } else {
           current_.text += ' ';
         }
@@ -222,30 +225,54 @@ class Reader {
     return static_cast<uint64_t>(std::lower_bound(breaks_.begin(), breaks_.end(), offset) - breaks_.begin()) + 1;
   }
 
-  // Drops what is struck through (not in code), and blanks around.
-  static void Finish(MarkdownText* text) {
-    for (size_t at = text->text.find("~~"); at != std::string::npos; at = text->text.find("~~", at)) {
-      const size_t end = text->text.find("~~", at + 2);
-      if (end == std::string::npos) break;
-      if (text->IsCode(at) || text->IsCode(end)) {
-        at += 2;
-        continue;
+  using Range = std::pair<size_t, size_t>;  // [first, second)
+
+  // Drops what is struck through (not in code), blanks around, and in a table the backslash of `a\|b`, which there is
+  // the code a|b.
+  static void Finish(MarkdownText* text, bool cell = false) {
+    const std::string_view s = text->text;
+    std::vector<Range> drop;
+    size_t open = std::string_view::npos;
+    for (size_t i = 0; i + 1 < s.size(); ++i) {
+      if (cell && s[i] == '\\' && s[i + 1] == '|' && text->IsCode(i)) drop.emplace_back(i, i + 1);
+      if (s[i] != '~' || s[i + 1] != '~' || text->IsCode(i)) continue;
+      if (open == std::string_view::npos) {
+        open = i;
+      } else {
+        while (!drop.empty() && drop.back().first >= open) drop.pop_back();
+        drop.emplace_back(open, i + 2);
+        open = std::string_view::npos;
       }
-      Erase(at, end + 2, text);
+      ++i;
     }
-    Erase(TrimRight(text->text).size(), text->text.size(), text);
-    Erase(0, text->text.size() - TrimLeft(text->text).size(), text);
+    Drop(drop, text);
+    const std::string_view left = text->text;
+    const size_t begin = left.size() - TrimLeft(left).size(), end = std::max(begin, TrimRight(left).size());
+    Drop({{0, begin}, {end, left.size()}}, text);
   }
 
-  static void Erase(size_t from, size_t to, MarkdownText* text) {
-    if (from >= to) return;
-    text->text.erase(from, to - from);
-    const auto move = [&](size_t at) { return at <= from ? at : at >= to ? at - (to - from) : from; };
+  // `ranges` in order, apart from each other.
+  static void Drop(const std::vector<Range>& ranges, MarkdownText* text) {
+    if (std::all_of(ranges.begin(), ranges.end(), [](const Range& r) { return r.first == r.second; })) return;
+    std::string kept;
+    size_t at = 0;
+    for (const auto& [from, to] : ranges) {
+      kept.append(text->text, at, from - at);
+      at = to;
+    }
+    kept.append(text->text, at);
+    size_t gone = 0, next = 0;
+    const auto move = [&](size_t offset) {  // offsets come in order
+      for (; next < ranges.size() && ranges[next].second <= offset; ++next)
+        gone += ranges[next].second - ranges[next].first;
+      return (next < ranges.size() && ranges[next].first < offset ? ranges[next].first : offset) - gone;
+    };
     for (auto& [begin, end] : text->code) {
       begin = move(begin);
       end = move(end);
     }
-    std::erase_if(text->code, [](const auto& span) { return span.first >= span.second; });
+    std::erase_if(text->code, [](const Range& span) { return span.first >= span.second; });
+    text->text = std::move(kept);
   }
 
   // The text gathered so far is an item's or a paragraph's line.
@@ -260,10 +287,11 @@ class Reader {
       MarkdownPiece piece;
       piece.kind = kind;
       piece.sections = Sections();
+      piece.continues = continues_ && kind == MarkdownPiece::Kind::kParagraph;
       if (kind == MarkdownPiece::Kind::kItem) {
         piece.ordered = lists_.back().ordered;
         piece.task = task_;
-        if (!parents_.empty() && parents_.back().empty()) parents_.back() = current_.text;
+        if (!parents_.empty() && parents_.back().empty()) parents_.back() = current_.text.substr(0, kLongestName);
       }
       piece.cells.push_back(std::move(current_));
       pieces_.push_back(std::move(piece));
@@ -280,7 +308,7 @@ class Reader {
     if (level_ == 1) title_seen_ = true;
     std::erase_if(headings_, [&](const auto& heading) { return heading.first >= level_; });
     piece.sections = Sections();
-    if (!title) headings_.emplace_back(level_, current_.text);
+    if (!title) headings_.emplace_back(level_, current_.text.substr(0, kLongestName));
     piece.cells.push_back(std::move(current_));
     pieces_.push_back(std::move(piece));
     current_ = {};
@@ -301,8 +329,8 @@ class Reader {
   std::vector<std::string> Sections() const {
     std::vector<std::string> sections;
     for (const auto& [level, heading] : headings_) sections.push_back(heading);
-    // The last parent is the item itself.
-    for (size_t i = 0; i + 1 < parents_.size(); ++i) sections.push_back(parents_[i]);
+    // The last parent is the item itself. Beyond some depth it is no manifest, and copies would cost.
+    for (size_t i = 0; i + 1 < parents_.size() && i < 8; ++i) sections.push_back(parents_[i]);
     return sections;
   }
 
@@ -315,13 +343,23 @@ class Reader {
   std::vector<List> lists_;
   std::vector<std::string> parents_;
   int level_ = 0, in_image_ = 0;
-  bool in_cell_ = false, in_code_block_ = false, in_html_ = false, header_ = false, task_ = false, title_seen_ = false;
+  bool in_cell_ = false, in_code_block_ = false, in_html_ = false, header_ = false, task_ = false, title_seen_ = false,
+       continues_ = false;
 };
 
 }  // namespace
 
 bool MarkdownText::IsCode(size_t at) const {
-  return std::any_of(code.begin(), code.end(), [&](const auto& s) { return s.first <= at && at < s.second; });
+  const auto after =
+      std::upper_bound(code.begin(), code.end(), at, [](size_t a, const auto& s) { return a < s.first; });
+  return after != code.begin() && at < std::prev(after)->second;
+}
+
+bool InChecklist(const std::vector<std::string>& sections) {
+  return std::any_of(sections.begin(), sections.end(), [](const std::string& section) {
+    const std::string words = " " + NormalRow(section) + " ";
+    return words.find(" checklist ") != std::string::npos || words.find(" verify ") != std::string::npos;
+  });
 }
 
 std::vector<MarkdownPiece> ReadMarkdown(std::string_view text) {

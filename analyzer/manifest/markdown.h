@@ -18,6 +18,9 @@
 
 namespace autotune {
 
+// Bytes of a heading, or of a text before its value, that are looked at: longer ones name nothing.
+inline constexpr size_t kLongestName = 300;
+
 // Text without escapes, entities, emphasis marks, inline HTML and what is struck through.
 struct MarkdownText {
   std::string text;
@@ -32,11 +35,15 @@ struct MarkdownPiece {
   Kind kind = Kind::kParagraph;
   int level = 0;                       // kHeading: 1 to 6
   bool header = false;                 // kRow: the table's first row
+  bool continues = false;              // kParagraph: a further line of the paragraph before it
   bool ordered = false, task = false;  // kItem: "1. ..." or "- [ ] ..."
   std::vector<MarkdownText> cells;     // kRow: its cells; else one text
   std::vector<std::string> sections;   // headings and parent items that it stands below, outermost first; the first
                                        // level-1 heading is the title and no section
 };
+
+// Whether one of the headings opens a checklist ("Recompilation Trigger Checklist", "Verify before a run").
+bool InChecklist(const std::vector<std::string>& sections);
 
 std::vector<MarkdownPiece> ReadMarkdown(std::string_view text);
 

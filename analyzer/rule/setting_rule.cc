@@ -53,6 +53,7 @@ SettingRule ReadOne(RuleReader* reader, const RuleNode& at, const std::string& i
                                                     "version", "backend_set",    "path",    "dtype",
                                                     "gpu",     "number_in_text", "never"};
   static const std::vector<std::string> kEffect = {"retune", "graph", "none", "new_problems", "depends"};
+  static const std::vector<std::string> kVendors = {"nvidia", "amd", "intel", "cpu"};
   SettingRule rule;
   rule.id = id;
   rule.title = title;
@@ -67,6 +68,16 @@ SettingRule ReadOne(RuleReader* reader, const RuleNode& at, const std::string& i
   rule.read_from = reader->String("read_from", false);
   rule.read_until = reader->String("read_until", false);
   rule.unread_in = reader->Strings("unread_in");
+  for (const RuleNode& node : reader->Array("vendors")) {
+    RuleReader mark(reader->file(), node, reader->diags());
+    SettingRule::VendorMark vendor;
+    vendor.pattern = mark.Pattern("pattern");
+    vendor.vendor = mark.OneOf("vendor", kVendors);
+    mark.Done();
+    if (!mark.ok()) reader->Error(node, "R033", "this vendor mark cannot be used");
+    rule.vendors.push_back(std::move(vendor));
+  }
+  rule.unset_denies = reader->OneOf("unset_denies", kVendors, false);
   rule.order = static_cast<int>(reader->Number("order", 100));
   if (rule.environment && rule.unread)
     reader->Error(at, "R030", "a variable cannot be both read (\"environment\") and \"unread\"");

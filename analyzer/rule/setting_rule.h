@@ -49,6 +49,13 @@ struct SettingRule {
   // key), "new_problems" (only problems with other keys), "depends" (a cause rule decides)
   std::string effect = "depends";
   std::string why;  // where the effect is known from
+  // What a value says of the GPU's vendor: "+cu126" of a torch build: "nvidia"; with "unset_denies" what N/A says: a
+  // HIP row that is not set denies "amd".
+  struct VendorMark {
+    std::string pattern, vendor;  // RE2, searched; "nvidia", "amd", "intel", "cpu"
+  };
+  std::vector<VendorMark> vendors;
+  std::string unset_denies;
   int order = 100;  // place in reports and in "check next" lists
 };
 
