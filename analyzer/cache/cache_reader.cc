@@ -245,6 +245,8 @@ class Reader {
 
   void Kernel(CacheFile& file, const MemberName& name) {
     std::string source, stem(name.stem);
+    // Archives can hold a name twice, and caches of several folders the same kernel: the first one counts.
+    if (out_.cache.kernel_index.count(stem) > 0) return;
     if (!Content(file, kMaxSource, &source)) return;
     if (source.empty()) return Empty(file, "kernel source", Problem::Severity::kError);
     RecordedKernel kernel;
@@ -269,7 +271,7 @@ class Reader {
     } else if (!plain) {
       WrongName(file);
     }
-    if (!out_.cache.kernel_index.emplace(stem, static_cast<uint32_t>(out_.cache.kernels.size())).second) return;
+    out_.cache.kernel_index.emplace(stem, static_cast<uint32_t>(out_.cache.kernels.size()));
     out_.cache.kernels.push_back(std::move(kernel));
   }
   void WrongName(const CacheFile& file) {
