@@ -1,77 +1,30 @@
 #include "analyzer/input/prefilter.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 
+#include "analyzer/input/buckets.h"
 #include "analyzer/input/pair_frequency.h"
 #include "analyzer/input/teddy.h"
 
 namespace autotune {
 namespace {
 
-using Window =
-    std::array<std::array<uint16_t, 2>, Teddy::kWindow>;  // for each byte: the low and the high nibbles let in
-
-// Share of positions that the nibble tables of one bucket let through, after the frequencies of bytes in log text and
-// as if neighbouring bytes were independent.
-class Leak {
- public:
-  explicit Leak(const PairFrequency& frequency) {
-    // part[high][half][set]: share of bytes with this high nibble and a low nibble in `set`, of the lower or upper
-    // eight.
-    for (size_t high = 0; high < 16; ++high) {
-      for (size_t half = 0; half < 2; ++half) {
-        for (size_t set = 1; set < 256; ++set) {
-          const size_t lowest = static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(set)));
-          part_[high][half][set] =
-              part_[high][half][set & (set - 1)] + frequency.Byte(static_cast<uint8_t>(high * 16 + half * 8 + lowest));
-        }
-      }
-    }
-  }
-
-  float operator()(const Window& window) const {
-    float share = 1;
-    for (const auto& [low, high] : window) {
-      float sum = 0;
-      for (unsigned left = high; left != 0; left &= left - 1) {
-        const auto& part = part_[__builtin_ctz(left)];
-        sum += part[0][low & 255] + part[1][low >> 8];
-      }
-      share *= sum;
-    }
-    return share;
-  }
-
- private:
-  float part_[16][2][256] = {};
-};
-
-void Let(std::string_view bytes, Window* window) {
-  for (size_t i = 0; i < Teddy::kWindow; ++i) {
-    if (i < bytes.size()) {
-      (*window)[i][0] |= static_cast<uint16_t>(1u << (static_cast<uint8_t>(bytes[i]) & 15));
-      (*window)[i][1] |= static_cast<uint16_t>(1u << (static_cast<uint8_t>(bytes[i]) >> 4));
-    } else {
-      (*window)[i] = {0xffff, 0xffff};  // a literal that is too short says nothing about what follows it
-    }
-  }
-}
-
 // A literal, and the places of its rarest windows, rarest first, with their share of all positions.
 struct Choice {
   std::string_view literal;
-  std::vector<std::pair<float, uint32_t>> windows;
+  std::vector<Buckets::Window> windows;
 };
 
 Choice Choose(std::string_view literal, const PairFrequency& frequency) {
   Choice choice = {literal, {}};
   for (uint32_t at = 0; at == 0 || at + Teddy::kWindow <= literal.size(); ++at) {
-    choice.windows.emplace_back(std::exp2(-frequency.Rarity(literal.substr(at, Teddy::kWindow))), at);
+    choice.windows.push_back({std::exp2(-frequency.Rarity(literal.substr(at, Teddy::kWindow))), at});
   }
-  std::sort(choice.windows.begin(), choice.windows.end());
+  std::sort(choice.windows.begin(), choice.windows.end(), [](const Buckets::Window& a, const Buckets::Window& b) {
+    return a.share != b.share ? a.share < b.share : a.at < b.at;
+  });
   constexpr size_t kMostWindows = 12;  // more make building slower and the filter hardly better
   if (choice.windows.size() > kMostWindows) choice.windows.resize(kMostWindows);
   return choice;
@@ -120,6 +73,8 @@ Teddy::FindFunction Kernel(Prefilter::Isa isa) {
       return FindSsse3;
     case Prefilter::Isa::kAvx2:
       return FindAvx2;
+    case Prefilter::Isa::kAvx512:
+      return FindAvx512;
 #elif defined(__aarch64__)
     case Prefilter::Isa::kNeon:
       return FindNeon;
@@ -145,7 +100,7 @@ std::unique_ptr<const Teddy> BuildPlain(const std::vector<std::string>& literals
   std::unique_ptr<Teddy> teddy = Empty();
   const PairFrequency frequency;
   for (const std::string& literal : literals) {
-    AddEntry(literal, Choose(literal, frequency).windows[0].second, teddy.get());
+    AddEntry(literal, Choose(literal, frequency).windows[0].at, teddy.get());
   }
   AdmitBrief(teddy.get());
   teddy->find = FindPortable;
@@ -155,45 +110,17 @@ std::unique_ptr<const Teddy> BuildPlain(const std::vector<std::string>& literals
 std::unique_ptr<const Teddy> BuildSharp(const std::vector<std::string>& literals, Prefilter::Isa isa) {
   std::unique_ptr<Teddy> teddy = Empty();
   const PairFrequency frequency;
-  const Leak leak(frequency);
-
   std::vector<Choice> choices;
   for (const std::string& literal : literals) choices.push_back(Choose(literal, frequency));
   // The most common first: they decide what the buckets look like, rare ones then cost little anywhere.
   std::stable_sort(choices.begin(), choices.end(),
-                   [](const Choice& a, const Choice& b) { return a.windows[0].first > b.windows[0].first; });
+                   [](const Choice& a, const Choice& b) { return a.windows[0].share > b.windows[0].share; });
 
-  std::array<Window, Teddy::kBuckets> buckets = {};
-  std::array<float, Teddy::kBuckets> share = {};
+  Buckets buckets(frequency, isa == Prefilter::Isa::kAvx512);
   for (const Choice& choice : choices) {
-    size_t best_bucket = 0;
-    uint32_t best_place = 0;
-    float best_cost = 0, best_share = 0;
-    bool first = true;
-    for (const auto& [own, place] : choice.windows) {
-      for (size_t bucket = 0; bucket < buckets.size(); ++bucket) {
-        Window window = buckets[bucket];
-        Let(choice.literal.substr(place, Teddy::kWindow), &window);
-        const float after = leak(window), cost = after - share[bucket] + own;
-        if (first || cost < best_cost) {
-          best_bucket = bucket, best_place = place, best_cost = cost, best_share = after, first = false;
-        }
-      }
-    }
-    Let(choice.literal.substr(best_place, Teddy::kWindow), &buckets[best_bucket]);
-    share[best_bucket] = best_share;
-    AddEntry(choice.literal, best_place, teddy.get());
+    AddEntry(choice.literal, buckets.Place(choice.literal, choice.windows), teddy.get());
   }
-
-  for (size_t bucket = 0; bucket < buckets.size(); ++bucket) {
-    for (size_t i = 0; i < Teddy::kWindow; ++i) {
-      for (size_t nibble = 0; nibble < 16; ++nibble) {
-        const auto bit = static_cast<uint8_t>(1u << bucket);
-        if (buckets[bucket][i][0] >> nibble & 1) teddy->low[i][nibble] |= bit;
-        if (buckets[bucket][i][1] >> nibble & 1) teddy->high[i][nibble] |= bit;
-      }
-    }
-  }
+  buckets.Fill(teddy.get());
   AdmitBrief(teddy.get());
   teddy->find = Kernel(isa);
   return teddy;
@@ -266,6 +193,7 @@ std::vector<Prefilter::Isa> Prefilter::Supported() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("ssse3")) isas.push_back(Isa::kSsse3);
   if (__builtin_cpu_supports("avx2")) isas.push_back(Isa::kAvx2);
+  if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi")) isas.push_back(Isa::kAvx512);
 #elif defined(__aarch64__)
   isas.push_back(Isa::kNeon);
 #endif

@@ -28,7 +28,7 @@
 // the frequency table behind their choice change the time only. tests/unit/input/prefilter_test.cc compares each
 // instruction set with a naive search.
 //
-// Why it is fast: the vector kernels look at 16 or 32 positions at a time with a handful of byte shuffles (the method
+// Why it is fast: the vector kernels look at 16 to 64 positions at a time with a handful of byte shuffles (the method
 // is Hyperscan's Teddy), and the fingerprint is each literal's *rarest* four bytes in log text (pair_frequency.h), so
 // that almost nothing is kept for step 3. First bytes would do far worse: "torch" begins half of all paths.
 #pragma once
@@ -47,7 +47,7 @@ struct Teddy;
 
 class Prefilter {
  public:
-  enum class Isa { kPortable, kSsse3, kAvx2, kNeon };
+  enum class Isa { kPortable, kSsse3, kAvx2, kAvx512, kNeon };
 
   // An empty literal stands everywhere: passes_all() is true then. No literals: Find() finds nothing.
   explicit Prefilter(const std::vector<std::string>& literals);

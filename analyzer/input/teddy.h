@@ -22,6 +22,8 @@ struct Teddy {
   // Buckets not ruled out by a low (high) nibble at byte i of the window.
   alignas(16) uint8_t low[kWindow][16] = {};
   alignas(16) uint8_t high[kWindow][16] = {};
+  // The same by the low seven bits of byte i, where one instruction can look them up.
+  alignas(64) uint8_t ascii[kWindow][128] = {};
   // A bit for each hash of a fingerprint; all of them when there are literals too short for one.
   uint64_t bitmap[(size_t{1} << kHashBits) / 64] = {};
 
@@ -54,6 +56,7 @@ struct Teddy {
 const char* FindPortable(const Teddy& teddy, const char* begin, const char* end);
 const char* FindSsse3(const Teddy& teddy, const char* begin, const char* end);
 const char* FindAvx2(const Teddy& teddy, const char* begin, const char* end);
+const char* FindAvx512(const Teddy& teddy, const char* begin, const char* end);
 const char* FindNeon(const Teddy& teddy, const char* begin, const char* end);
 // From `p` on, with `begin` as the limit that a literal may reach back to: what a vector kernel leaves at the end.
 const char* FindFrom(const Teddy& teddy, const char* begin, const char* end, const char* p);

@@ -27,6 +27,7 @@ KERNEL inline uint64_t NonZeroMask(Vec v) {
   return ~static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_setzero_si256()))) & 0xffffffffu;
 }
 
+#include "analyzer/input/teddy_by_nibble.inc"
 #include "analyzer/input/teddy_kernel.inc"
 
 }  // namespace

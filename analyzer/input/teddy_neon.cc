@@ -27,6 +27,7 @@ KERNEL inline uint64_t NonZeroMask(Vec v) {
   return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(set), 4)), 0);
 }
 
+#include "analyzer/input/teddy_by_nibble.inc"
 #include "analyzer/input/teddy_kernel.inc"
 
 }  // namespace

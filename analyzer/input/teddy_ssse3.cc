@@ -25,6 +25,7 @@ KERNEL inline uint64_t NonZeroMask(Vec v) {
 }
 KERNEL inline bool IsZero(Vec v) { return NonZeroMask(v) == 0; }
 
+#include "analyzer/input/teddy_by_nibble.inc"
 #include "analyzer/input/teddy_kernel.inc"
 
 }  // namespace

@@ -51,7 +51,7 @@ std::vector<size_t> NaiveLines(const std::string& text, const std::vector<std::s
 class PrefilterTest : public testing::TestWithParam<Prefilter::Isa> {};
 
 std::string IsaName(const testing::TestParamInfo<Prefilter::Isa>& info) {
-  constexpr const char* kNames[] = {"Portable", "Ssse3", "Avx2", "Neon"};
+  constexpr const char* kNames[] = {"Portable", "Ssse3", "Avx2", "Avx512", "Neon"};
   return kNames[static_cast<int>(info.param)];
 }
 INSTANTIATE_TEST_SUITE_P(Isas, PrefilterTest, testing::ValuesIn(Prefilter::Supported()), IsaName);

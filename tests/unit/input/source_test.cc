@@ -58,7 +58,7 @@ std::string KindName(const testing::TestParamInfo<Kind>& info) { return info.par
 INSTANTIATE_TEST_SUITE_P(Kinds, CompressedTest, testing::ValuesIn(kKinds), KindName);
 
 TEST_P(CompressedTest, IsKnownByContentNotByName) {
-  const std::string text = ChanceLog(1, 20000, Words(), 20);
+  const std::string text = ChanceLog(1, 5000, Words(), 20);
   auto source = OpenSource(folder_.Write("train.log", Compress(text, GetParam().add)));
   ASSERT_TRUE(source.ok()) << source.status();
   EXPECT_TRUE((*source)->compressed());
@@ -92,7 +92,7 @@ TEST_P(CompressedTest, NothingCompressedIsEmpty) {
 }
 
 TEST_P(CompressedTest, CutDataGivesWhatCouldBeReadAndAnError) {
-  const std::string text = ChanceLog(5, 250000, Words(), 20);
+  const std::string text = ChanceLog(5, 40000, Words(), 20);
   const std::string whole = Compress(text, GetParam().add);
   auto source = OpenSource(folder_.Write("cut", whole.substr(0, whole.size() / 2)));
   ASSERT_TRUE(source.ok());
@@ -101,7 +101,8 @@ TEST_P(CompressedTest, CutDataGivesWhatCouldBeReadAndAnError) {
   EXPECT_THAT(std::string(all.status.message()), testing::HasSubstr(GetParam().name));
   EXPECT_EQ(all.bytes, text.substr(0, all.bytes.size()));
   // Blocks of lz4 (4 MiB) and bzip2 (900 kB) are of no use in part.
-  EXPECT_GE(all.bytes.size() + (4 << 20), text.size() / 2);
+  const size_t block = GetParam().add == archive_write_add_filter_lz4 ? 4 << 20 : 1 << 20;
+  EXPECT_GE(all.bytes.size() + block, text.size() / 2);
 }
 
 // A log that is smaller than a decompressor's buffers, cut a few bytes before its end.
