@@ -53,8 +53,8 @@ std::vector<std::string> Wrap(std::string_view text, int width) {
   std::vector<std::string> lines;
   std::string line;
   for (std::string_view word : Words(text)) {
-    const int used = Columns(line);
-    if (used > 0 && used + 1 + Columns(word) > width) {
+    const int used = TerminalColumns(line);
+    if (used > 0 && used + 1 + TerminalColumns(word) > width) {
       lines.push_back(std::move(line));
       line.clear();
     }
@@ -81,7 +81,7 @@ void Page::Entry(int indent, std::string_view head, Paint head_paint, int hang, 
   Pad(indent);
   if (!safe_head.empty()) {
     Put(safe_head, head_paint);
-    if (!text.empty()) Pad(std::max(hang - indent - Columns(safe_head), 1));
+    if (!text.empty()) Pad(std::max(hang - indent - TerminalColumns(safe_head), 1));
   } else {
     Pad(hang - indent);
   }
@@ -110,7 +110,7 @@ void Page::PutProse(std::string_view line, Paint paint) {
 // A line that a terminal cannot hold: a comment behind a command moves above it, prose is wrapped, a command stays
 // whole (the terminal breaks it, and copying it still gives one line).
 std::vector<std::string> Page::VerbatimLines(const std::string& line, int width) const {
-  if (Columns(line) <= width) return {line};
+  if (TerminalColumns(line) <= width) return {line};
   const size_t comment = line.find("  # ");
   if (comment != std::string::npos) {
     std::vector<std::string> lines = Wrap(std::string_view(line).substr(comment + 4), width - 2);
@@ -125,7 +125,7 @@ std::vector<std::string> Page::VerbatimLines(const std::string& line, int width)
 void Page::Verbatim(int indent, std::string_view head, Paint head_paint, int hang, std::string_view text, Paint paint) {
   Pad(indent);
   Put(Printable(head), head_paint);
-  Pad(std::max(hang - indent - Columns(head), 1));
+  Pad(std::max(hang - indent - TerminalColumns(head), 1));
   bool first = true;
   while (first || !text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
@@ -142,7 +142,7 @@ void Page::Verbatim(int indent, std::string_view head, Paint head_paint, int han
 
 void Page::Section(std::string_view title, std::string_view beside) {
   out_ += '\n';
-  Entry(0, title, Paint::kTitle, Columns(title) + 2, beside, Paint::kDim);
+  Entry(0, title, Paint::kTitle, TerminalColumns(title) + 2, beside, Paint::kDim);
 }
 
 void Page::Row(int indent, const std::vector<Cell>& cells) {
@@ -153,7 +153,7 @@ void Page::Row(int indent, const std::vector<Cell>& cells) {
     const bool last = i + 1 == cells.size();
     const int width = cell.width > 0 ? cell.width : std::max(width_ - used, 8);
     const std::string text = Shorten(Printable(cell.text), width);
-    const int padding = width - Columns(text);
+    const int padding = width - TerminalColumns(text);
     if (cell.right) Pad(padding);
     Put(text, cell.paint);
     if (!cell.right && !last) Pad(padding);

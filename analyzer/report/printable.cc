@@ -87,7 +87,7 @@ std::string Printable(std::string_view text) {
   return out;
 }
 
-int Columns(std::string_view printable) {
+int TerminalColumns(std::string_view printable) {
   if (IsPlainAscii(printable)) return static_cast<int>(printable.size());
   int columns = 0;
   while (!printable.empty()) {
@@ -99,7 +99,7 @@ int Columns(std::string_view printable) {
 }
 
 std::string Shorten(std::string_view printable, int columns) {
-  if (Columns(printable) <= columns) return std::string(printable);
+  if (TerminalColumns(printable) <= columns) return std::string(printable);
   constexpr std::string_view kCut = "...";
   const int room = std::max(columns - static_cast<int>(kCut.size()), 0);
   const int head = (room + 1) / 2, tail = room / 2;

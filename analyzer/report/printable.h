@@ -13,7 +13,7 @@ namespace autotune {
 std::string Printable(std::string_view text);
 
 // Columns that printable text takes in a terminal: wide characters (CJK, emoji) take two, combining marks none.
-int Columns(std::string_view printable);
+int TerminalColumns(std::string_view printable);
 
 // At most `columns` wide; what is cut out of the middle is shown as "...". Both ends of a path or a list identify it.
 std::string Shorten(std::string_view printable, int columns);

@@ -122,7 +122,7 @@ std::string ValueInWords(const std::optional<std::string>& value) {
 }
 
 bool FitsAnswer(const std::optional<std::string>& value) {
-  return Columns(Printable(ValueInWords(value))) <= kLongestInAnswer;
+  return TerminalColumns(Printable(ValueInWords(value))) <= kLongestInAnswer;
 }
 
 std::string_view BasisInWords(Basis basis) {

@@ -62,11 +62,11 @@ TEST(Printable, NoByteSequenceLeavesAControlCharacter) {
   }
 }
 
-TEST(Columns, CountsWhatATerminalDraws) {
-  EXPECT_EQ(Columns("abc"), 3);
-  EXPECT_EQ(Columns("中文"), 4);
-  EXPECT_EQ(Columns("e\xcc\x81"), 1);  // e and a combining accent
-  EXPECT_EQ(Columns("🚀"), 2);
+TEST(TerminalColumns, CountsWhatATerminalDraws) {
+  EXPECT_EQ(TerminalColumns("abc"), 3);
+  EXPECT_EQ(TerminalColumns("中文"), 4);
+  EXPECT_EQ(TerminalColumns("e\xcc\x81"), 1);  // e and a combining accent
+  EXPECT_EQ(TerminalColumns("🚀"), 2);
 }
 
 TEST(Shorten, KeepsBothEnds) {
@@ -79,7 +79,7 @@ TEST(Shorten, NeverCutsACharacterAndNeverGrowsTooWide) {
   const std::string text = "中文中文中文中文abc";
   for (int columns = 3; columns < 20; ++columns) {
     const std::string cut = Shorten(text, columns);
-    EXPECT_LE(Columns(cut), columns) << cut;
+    EXPECT_LE(TerminalColumns(cut), columns) << cut;
     EXPECT_EQ(cut, Printable(cut)) << "cut inside a character";
   }
 }

@@ -88,7 +88,7 @@ TEST(TextReporter, NoLineIsWiderThanTheTerminal) {
     style.width = width;
     for (const std::string& line : SplitLines(Report(run, &manifest, verdict, style))) {
       if (line.find("fix ") == std::string::npos) {
-        EXPECT_LE(Columns(line), width) << line;  // (a command stays whole)
+        EXPECT_LE(TerminalColumns(line), width) << line;  // (a command stays whole)
       }
     }
   }
