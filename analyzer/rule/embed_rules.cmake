@@ -52,7 +52,7 @@ void Add(const char* family, const char* id, std::initializer_list<std::string_v
   file.family = family;
   file.id = id;
   file.path = \"rules/\" + file.family + \"/\" + file.id + \".json\";
-  file.trusted = true;
+  file.embedded = file.trusted = true;
   for (const std::string_view piece : pieces) file.text += piece;
 }
 

@@ -1,5 +1,8 @@
 #include "analyzer/rule/json_fault.h"
 
+#include <simdjson.h>
+
+#include <algorithm>
 #include <optional>
 
 namespace autotune {
@@ -23,7 +26,7 @@ class FaultFinder {
       if (at_ < text_.size()) {
         Fail("unexpected text behind the end of the rule", "one file holds one rule: one { ... }");
       } else {
-        Fail("the JSON parser refuses this text", "check that the file is UTF-8");
+        NotUtf8();
       }
     }
     return *fault_;
@@ -34,6 +37,22 @@ class FaultFinder {
   bool FailAt(size_t offset, std::string message, std::string fix = "") {
     if (!fault_) fault_ = JsonFault{offset, std::move(message), std::move(fix)};
     return false;
+  }
+
+  // All that is left once the grammar holds: the first line that is not UTF-8, at its first byte beyond ASCII.
+  void NotUtf8() {
+    for (size_t start = 0; start < text_.size();) {
+      const size_t end = std::min(text_.find('\n', start), text_.size());
+      const std::string_view line = text_.substr(start, end - start);
+      if (!simdjson::validate_utf8(line.data(), line.size())) {
+        const auto byte =
+            std::find_if(line.begin(), line.end(), [](char c) { return static_cast<signed char>(c) < 0; });
+        FailAt(start + static_cast<size_t>(byte - line.begin()), "not UTF-8", "save the file as UTF-8");
+        return;
+      }
+      start = end + 1;
+    }
+    Fail("the JSON parser refuses this text");
   }
 
   char Peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
@@ -61,7 +80,7 @@ class FaultFinder {
       }
     }
     if (c == '\'') return Fail("strings stand in double quotes", "write \" instead of '");
-    if (c == '/' || c == '#') return Fail("JSON has no comments", "say it in \"why\"");
+    if (c == '/' || c == '#') return NoComments();
     if (c == '}' || c == ']') return Fail("expected a value", "take out the comma before it");
     return Fail("expected a value: \"text\", a number, true, false, null, [ or {");
   }
@@ -72,6 +91,7 @@ class FaultFinder {
     if (Take('}')) return true;
     while (true) {
       if (Peek() == '}') return Fail("expected a key", "take out the comma before it");
+      if (Peek() == '/' || Peek() == '#') return NoComments();
       if (Peek() != '"') return Fail("expected a key in double quotes");
       if (!String()) return false;
       SkipBlanks();
@@ -97,6 +117,8 @@ class FaultFinder {
       SkipBlanks();
     }
   }
+
+  bool NoComments() { return Fail("JSON has no comments", "say it in \"why\""); }
 
   bool Separator(char close) {
     return Fail(std::string("expected \",\" or \"") + close + "\"",

@@ -165,6 +165,43 @@ std::string_view LineOf(std::string_view text, int line) {
   return text.substr(start, text.find('\n', start) - start);
 }
 
+// The arms of the outermost alternation.
+std::vector<std::string_view> Arms(std::string_view pattern) {
+  std::vector<std::string_view> arms;
+  size_t start = 0, depth = 0;
+  bool in_class = false;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    if (c == '\\') {
+      ++i;
+    } else if (in_class) {
+      in_class = c != ']';
+    } else if (c == '[') {
+      in_class = true;
+      if (pattern.substr(i + 1, 1) == "^") ++i;
+      if (pattern.substr(i + 1, 1) == "]") ++i;  // a bracket in first place is a member
+    } else if (c == '(') {
+      ++depth;
+    } else if (c == ')' && depth > 0) {
+      --depth;
+    } else if (c == '|' && depth == 0) {
+      arms.push_back(pattern.substr(start, i - start));
+      start = i + 1;
+    }
+  }
+  arms.push_back(pattern.substr(start));
+  return arms;
+}
+
+// "^a|b" is (^a)|(b), which its writer seldom meant; so is "a|b$".
+bool HasLopsidedAnchor(std::string_view pattern) {
+  const std::vector<std::string_view> arms = Arms(pattern);
+  const auto begins = [](std::string_view arm) { return arm.starts_with('^'); };
+  const auto ends = [](std::string_view arm) { return arm.ends_with('$') && !arm.ends_with("\\$"); };
+  return (begins(arms.front()) && !std::all_of(arms.begin(), arms.end(), begins)) ||
+         (ends(arms.back()) && !std::all_of(arms.begin(), arms.end(), ends));
+}
+
 }  // namespace
 
 const RuleNode* RuleNode::Find(std::string_view key) const {
@@ -309,21 +346,24 @@ std::string RuleReader::OneOf(std::string_view key, const std::vector<std::strin
   return "";
 }
 
-bool RuleReader::CheckPattern(const RuleNode& at) {
-  if (file_.trusted) return true;
+void RuleReader::CheckPattern(const RuleNode& at) {
+  if (file_.trusted) return;
   RE2::Options options;
   options.set_log_errors(false);
   const RE2 compiled(ToRe2(at.string), options);
-  if (compiled.ok()) return true;
-  Error(at, "R021", fmt::format("not a regular expression of RE2: {}", compiled.error()),
-        "the syntax is at https://github.com/google/re2/wiki/Syntax; there is no look-around and no back-reference");
-  return false;
+  if (!compiled.ok()) {
+    Error(at, "R021", fmt::format("not a regular expression of RE2: {}", compiled.error()),
+          "the syntax is at https://github.com/google/re2/wiki/Syntax; there is no look-around and no back-reference");
+  } else if (HasLopsidedAnchor(at.string)) {
+    Warning(at, "R024", "an anchor binds to one arm of this alternation, not to all",
+            "put the arms into a group: ^(?:a|b)$; if one arm is meant, put the alternation into one: (?:^a|b)");
+  }
 }
 
 std::string RuleReader::Pattern(std::string_view key, bool required) {
   std::string pattern = String(key, required);
   const RuleNode* node = object_.Find(key);
-  if (!pattern.empty() && node && !CheckPattern(*node)) return "";
+  if (!pattern.empty() && node) CheckPattern(*node);
   return pattern;
 }
 

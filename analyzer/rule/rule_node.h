@@ -35,7 +35,8 @@ struct RuleFile {
       family;      // folder name: "evidence", "wrappers", "backends", "layouts", "settings", "causes", "devices", ...
   std::string id;  // file name without .json; must equal the "id" inside
   std::string text;
-  // Compiled into the binary, so checked by the build's own tests: at every start its patterns are not compiled again,
+  bool embedded = false;  // compiled into the binary; else of a person's folder
+  // Embedded, so checked by the build's own tests: at every start its patterns are not compiled again,
   // its "samples" are not in the tree, and the tree has no places (lines are 0).
   bool trusted = false;
 };
@@ -83,7 +84,7 @@ class RuleReader {
  private:
   const RuleNode* Member(std::string_view key, bool required);
   const RuleNode* Member(std::string_view key, RuleNode::Kind kind, const char* wanted, bool required);
-  bool CheckPattern(const RuleNode& at);
+  void CheckPattern(const RuleNode& at);
   // Left out of a trusted file's tree (RuleFile::trusted), so not missing.
   bool Checked(std::string_view key) const { return file_.trusted && key == "samples"; }
 
