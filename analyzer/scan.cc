@@ -1,12 +1,10 @@
 #include "analyzer/scan.h"
 
-#include <absl/strings/str_cat.h>
-
-#include <memory>
 #include <optional>
 #include <utility>
 
-#include "analyzer/base/text.h"
+#include "analyzer/cache/key_book.h"
+#include "analyzer/cache/lookup.h"
 #include "analyzer/input/line_feed.h"
 #include "analyzer/manifest/manifest.h"
 #include "analyzer/parse/log_parser.h"
@@ -16,32 +14,36 @@
 namespace autotune {
 namespace {
 
-// Hands a log's findings on to the reader (when there is one) and sums them up.
+// What one log's findings go through: keys are filled in, the reader (when there is one) is told, the Run sums them up.
 class Collector : public LogSink {
  public:
-  Collector(RunBuilder* builder, Reporter* reporter, std::string source)
-      : builder_(builder), reporter_(reporter), source_(std::move(source)) {}
+  Collector(const RuleSet& rules, KeyBook* book, Reporter* reporter, RunBuilder* builder, std::string source)
+      : rules_(rules), book_(book), reporter_(reporter), builder_(builder), source_(std::move(source)) {}
 
   void OnBlock(Block block) override {
-    builder_->Add(block);
+    book_->Fill(rules_, &block);
     if (reporter_ != nullptr) reporter_->OnBlock(block);
+    builder_->Add(block);
   }
   void OnOrphan(Orphan orphan) override {
-    builder_->Add(orphan);
     if (reporter_ != nullptr) reporter_->OnOrphan(orphan);
+    builder_->Add(orphan);
   }
   void OnEvidence(Evidence evidence) override {
-    builder_->Add(evidence);
+    book_->Observe(evidence);
     if (reporter_ != nullptr) reporter_->OnEvidence(evidence);
+    builder_->Add(evidence);
   }
   void OnCounter(std::string_view kind, uint64_t line) override {
-    builder_->Count(kind);
     if (reporter_ != nullptr) reporter_->OnCounter(kind, source_, line);
+    builder_->Count(kind);
   }
 
  private:
-  RunBuilder* builder_;
+  const RuleSet& rules_;
+  KeyBook* book_;
   Reporter* reporter_;
+  RunBuilder* builder_;
   std::string source_;
 };
 
@@ -58,30 +60,70 @@ class ParserFeed : public LineConsumer {
   LogSink* sink_;
 };
 
-// Opens and reads one log whole; what breaks is added to `errors`, what was read stays.
-void ReadOne(const std::string& path, const RuleSet& rules, const ScanRequest& request, RunBuilder* builder,
-             Reporter* reporter, Run* run, std::vector<absl::Status>* errors) {
-  run->sources.push_back(path);
-  auto source = request.open(path);
-  absl::Status status = source.status();
-  if (source.ok()) {
-    Collector collector(builder, reporter, path);
-    status = ReadLog(**source, rules, request, &collector, run);
+// Everything that reading logs needs, and where what breaks is kept: what was read before it stays.
+class Reading {
+ public:
+  Reading(const ScanRequest& request, const RuleSet& rules, std::vector<absl::Status>* errors)
+      : request_(request), rules_(rules), errors_(errors) {
+    if (request.prefilter) prefilter_.emplace(LogParser::Literals(rules));
   }
-  if (!status.ok()) {
-    run->ended_early = true;
-    errors->push_back(std::move(status));
+
+  // Reads `logs` into `run`, in order.
+  void Logs(const std::vector<std::string>& logs, KeyBook* book, Reporter* reporter, Run* run) {
+    RunBuilder builder(run);
+    for (const std::string& path : logs) {
+      run->sources.push_back(path);
+      Collector collector(rules_, book, reporter, &builder, path);
+      if (!Keep(One(path, &collector, run))) run->ended_early = true;
+    }
   }
+
+  // Adds `status` to the errors unless it is fine; whether it was.
+  bool Keep(absl::Status status) {
+    const bool ok = status.ok();
+    if (!ok) errors_->push_back(std::move(status));
+    return ok;
+  }
+
+ private:
+  absl::Status One(const std::string& path, LogSink* sink, Run* run) {
+    auto source = request_.open(path);
+    if (!source.ok()) return source.status();
+    return ReadLog(**source, rules_, request_, prefilter_ ? &*prefilter_ : nullptr, sink, run);
+  }
+
+  const ScanRequest& request_;
+  const RuleSet& rules_;
+  std::vector<absl::Status>* errors_;
+  std::optional<Prefilter> prefilter_;
+};
+
+std::optional<Manifest> OpenManifest(const std::string& path, const RuleSet& rules, Reading* reading) {
+  if (path.empty()) return std::nullopt;
+  auto manifest = ReadManifest(path, rules);
+  if (!reading->Keep(manifest.status())) return std::nullopt;
+  return *std::move(manifest);
+}
+
+KeyBook OpenKeyBook(const std::string& path, Reading* reading) {
+  if (path.empty()) return KeyBook();
+  auto book = KeyBook::Load(path);
+  if (!reading->Keep(book.status())) return KeyBook();
+  reading->Keep(book->status());
+  return *std::move(book);
 }
 
 }  // namespace
 
-absl::Status ReadLog(Source& source, const RuleSet& rules, const ScanRequest& request, LogSink* sink, Run* run) {
+absl::Status ReadLog(Source& source, const RuleSet& rules, const ScanRequest& request, const Prefilter* prefilter,
+                     LogSink* sink, Run* run) {
   LogParser parser(rules, source.name(), sink);
   ParserFeed feed(&parser, sink);
   FeedOptions options;
+  options.prefilter = prefilter;
   options.threads = request.threads;
   options.progress = request.progress;
+  options.stop = request.stop;
   const FeedResult read = FeedLines(source, options, &feed);
   parser.Finish(read.ended_whole);
   run->bytes += read.bytes;
@@ -91,32 +133,29 @@ absl::Status ReadLog(Source& source, const RuleSet& rules, const ScanRequest& re
 
 ScanResult Scan(const ScanRequest& request, const RuleSet& rules, Reporter* reporter) {
   ScanResult result;
-  std::optional<Manifest> manifest;
-  if (!request.manifest.empty()) {
-    auto read = ReadManifest(request.manifest, rules);
-    if (read.ok()) {
-      manifest = *std::move(read);
-    } else {
-      result.errors.push_back(read.status());
-    }
-  }
+  Reading reading(request, rules, &result.errors);
+  const std::optional<Manifest> manifest = OpenManifest(request.manifest, rules, &reading);
+  KeyBook book = OpenKeyBook(request.cache, &reading);
 
   reporter->Begin(request.logs);
-  RunBuilder builder(&result.run);
-  for (const std::string& log : request.logs) {
-    ReadOne(log, rules, request, &builder, reporter, &result.run, &result.errors);
-  }
-
+  reading.Logs(request.logs, &book, reporter, &result.run);
   std::optional<Run> baseline;
   if (!request.baseline.empty()) {
-    RunBuilder baseline_builder(&baseline.emplace());
-    ReadOne(request.baseline, rules, request, &baseline_builder, nullptr, &*baseline, &result.errors);
+    KeyBook unused;
+    reading.Logs({request.baseline}, &unused, nullptr, &baseline.emplace());
   }
 
   JudgeInput judged;
   judged.run = &result.run;
   judged.manifest = manifest ? &*manifest : nullptr;
   judged.baseline = baseline ? &*baseline : nullptr;
+  if (!request.cache.empty() || !request.run_cache.empty()) {
+    CacheFindings found = LookUp({&result.run, judged.manifest, &book, request.run_cache}, rules);
+    for (absl::Status& error : found.errors) reading.Keep(std::move(error));
+    judged.cache_read = book.cache() != nullptr;
+    judged.cache_suspects = std::move(found.suspects);
+    judged.cache_notes = std::move(found.notes);
+  }
   result.verdict = Judge(judged, rules);
   reporter->End(result.run, judged.manifest, result.verdict);
   return result;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/input/prefilter.h"
 #include "analyzer/input/source.h"
 #include "analyzer/model/run.h"
 #include "analyzer/model/sink.h"
@@ -38,8 +39,10 @@ struct ScanResult {
   std::vector<absl::Status> errors;  // inputs that could not be read whole; what was read is in `run`
 };
 
-// Reads one source to its end, feeding `sink`, and counts bytes and lines into `run`.
-absl::Status ReadLog(Source& source, const RuleSet& rules, const ScanRequest& request, LogSink* sink, Run* run);
+// Reads one source to its end, feeding `sink`, and counts bytes and lines into `run`. `prefilter` is made of
+// LogParser::Literals(rules); null: every line takes the long way.
+absl::Status ReadLog(Source& source, const RuleSet& rules, const ScanRequest& request, const Prefilter* prefilter,
+                     LogSink* sink, Run* run);
 
 ScanResult Scan(const ScanRequest& request, const RuleSet& rules, Reporter* reporter);
 
