@@ -216,10 +216,12 @@ std::string SizeSetting(const std::string& setting, int64_t from, const Draft& d
   return !recorded || *recorded == from ? setting : "input_shapes";
 }
 
-void AskNewProblems(const Problems& news, const Problems& olds, bool others_found, Draft* draft) {
+// `belief` is a factor: other kernels of the build were found, or old problems are tuned again besides.
+void AskNewProblems(const Problems& news, const Problems& olds, double belief, Draft* draft) {
   const NewProblemsReading reading = ReadNewProblems(news, olds);
   Difference difference;
   difference.basis = Basis::kBaseline;
+  difference.doubt = belief;
   difference.log_line = reading.example->first.line;
   difference.log_source = reading.example->first.source;
   switch (reading.kind) {
@@ -245,7 +247,7 @@ void AskNewProblems(const Problems& news, const Problems& olds, bool others_foun
     case NewProblems::kModel:
       difference.setting = "model";
       difference.observed = ProblemText(reading.example->first);
-      difference.confidence = others_found ? 0.92 : 0.85;
+      difference.confidence = 0.85;
       difference.why =
           reading.nearest
               ? fmt::format(
@@ -295,6 +297,9 @@ void AskBaseline(Draft* draft) {
   if (candidates) return;
   if (!again.empty()) {
     AskWhyAgain(again, draft);
+    // Up to torch 2.7 no strides and dtypes are printed, and a new problem can look like an old one.
+    const bool certain = again.front()->first.strides.has_value();
+    if (!news.empty() && (!certain || again.size() < news.size())) AskNewProblems(news, olds, 0.6, draft);
     return;
   }
   const Kernels kernels = CompareKernels(baseline, draft->run());
@@ -306,7 +311,7 @@ void AskBaseline(Draft* draft) {
       if (suspect.basis == Basis::kObserved) draft->Doubt(suspect.setting, 0.4);
     }
   }
-  AskNewProblems(news, olds, others_found, draft);
+  AskNewProblems(news, olds, others_found ? 1.08 : 1, draft);
 }
 
 }  // namespace autotune

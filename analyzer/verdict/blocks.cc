@@ -228,6 +228,8 @@ void AskLayout(const Problems& problems, Draft* draft) {
 
 // --- shapes and dtypes ----------------------------------------------------------------------------------------------
 
+bool IsPowerOfTwo(int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
+
 void AskSequence(const Problems& problems, Draft* draft) {
   const std::string setting = "sequence_length";
   const Fact* fact = draft->FactOf(setting);
@@ -243,7 +245,8 @@ void AskSequence(const Problems& problems, Draft* draft) {
   difference.setting = setting;
   difference.basis = Basis::kShape;
   Recorded(*draft, &difference);
-  if (reading.value && !reading.fits_expected) {
+  if (reading.value) {
+    if (!reading.certain) difference.doubt = 0.8;
     difference.observed = fmt::format("{}", *reading.value);
     difference.log_line = reading.line;
     difference.log_source = reading.source;
@@ -253,7 +256,6 @@ void AskSequence(const Problems& problems, Draft* draft) {
     draft->Suspect(std::move(difference));
     return;
   }
-  if (reading.value || reading.fits_expected) return;
   // Tokens alone: rows of every product are batch x sequence, give or take the token that a language model's loss
   // drops.
   const std::vector<int64_t> rows = TokenRows(problems);
@@ -261,14 +263,22 @@ void AskSequence(const Problems& problems, Draft* draft) {
     return row % *expected == 0 || (*expected > 2 && row % (*expected - 1) == 0);
   });
   // Fewer rows than a batch could have are no tokens: heads, experts, images.
-  if (rows.empty() || whole || rows.front() < 64) return;
+  if (rows.empty() || rows.front() < 64) return;
+  if (whole) {
+    // 1280 rows are 5 x 256 or 4 x 320: with a length that is a power of two, an odd batch is the less likely.
+    const int64_t batch = rows.front() / *expected;
+    if (rows.front() % *expected != 0 || !IsPowerOfTwo(*expected) || IsPowerOfTwo(batch)) return;
+    difference.confidence = 0.3;
+    difference.why = fmt::format("most products have {} rows: {} sequences of {} tokens, or fewer of another length",
+                                 rows.front(), batch, *expected);
+  } else {
+    difference.confidence = rows.front() > *expected ? 0.6 : 0.5;
+    difference.why = fmt::format(
+        "no product has a multiple of {} rows (tokens are batch x sequence); most have {}, which is no batch of such "
+        "sequences",
+        *expected, rows.front());
+  }
   difference.observed = fmt::format("{} rows", rows.front());
-  difference.confidence = rows.front() > *expected ? 0.6 : 0.5;
-  difference.why = fmt::format(
-      "no product has a multiple of {} rows (tokens are batch x sequence); most have {}, which is no batch of "
-      "sequences "
-      "of that length",
-      *expected, rows.front());
   for (const TunedProblem* problem : problems) {
     const std::optional<Product> product = AsProduct(problem->first);
     if (!product || product->batched || product->m != rows.front()) continue;

@@ -119,6 +119,11 @@ const CauseRule* Draft::Cause(const std::string& setting, const std::string& man
 std::string Draft::Expand(const std::string& text, const Difference& difference, bool for_shell) const {
   const auto value = [&](std::string_view name) -> std::string {
     const std::string manifest = Before(difference), observed = difference.observed.value_or("");
+    // "256 tokens" is 256 in a command.
+    const SettingRule* rule = for_shell ? rules_.Setting(difference.setting) : nullptr;
+    const std::optional<int64_t> number =
+        rule && rule->compare == "number_in_text" ? FirstInteger(manifest) : std::nullopt;
+    if (name == "manifest" && number) return std::to_string(*number);
     if (name == "setting") return difference.setting;
     if (name == "manifest") return IsNotSet(manifest) ? (for_shell ? "" : "not set") : manifest;
     if (name == "observed") return IsNotSet(observed) ? (for_shell ? "" : "not set") : observed;

@@ -60,6 +60,10 @@ std::vector<Move>* Part(const Block& block, size_t input, size_t dimension, Dist
     if (dimension == 0) return &distance->batch;
     return dimension == 2 ? &distance->inner : &distance->other;
   }
+  if (block.op == "convolution" && input == 0) {
+    if (dimension == 0) return &distance->batch;
+    return dimension >= 2 ? &distance->rows : &distance->other;
+  }
   const std::optional<Product> product = AsProduct(block);
   if (!product) return &distance->other;
   if (product->batched) return dimension == 0 ? &distance->batch : &distance->inner;
@@ -120,7 +124,7 @@ void Show(const Nearest& nearest, NewProblemsReading* reading) {
   reading->nearest = nearest.old_problem;
 }
 
-// One size of the inputs moved, and nothing else: in rows (tokens), in attention (sequence), or in the batch.
+// Sizes of the inputs moved, and nothing else: rows (tokens), attention (sequence), or the batch.
 bool ReadMovedSize(const std::vector<Nearest>& news, NewProblemsReading* reading) {
   std::vector<Move> all;
   std::set<Move> rows;
@@ -137,7 +141,7 @@ bool ReadMovedSize(const std::vector<Nearest>& news, NewProblemsReading* reading
       if (!rows.count(move)) return false;
     }
   }
-  if (all.empty() || !OneFactor(all)) return false;
+  if (all.empty()) return false;
   const auto take = [&](NewProblems kind, std::vector<Move> Distance::*part) {
     for (const Nearest& one : news) {
       if ((one.distance.*part).empty()) continue;
@@ -148,8 +152,13 @@ bool ReadMovedSize(const std::vector<Nearest>& news, NewProblemsReading* reading
     }
     return false;
   };
-  return take(NewProblems::kSequence, &Distance::inner) || take(NewProblems::kBatch, &Distance::batch) ||
-         take(NewProblems::kTokens, &Distance::rows);
+  // Several factors are several inputs that changed, or sizes that a convolution rounds: then it is some size.
+  if (OneFactor(all)) {
+    return take(NewProblems::kSequence, &Distance::inner) || take(NewProblems::kBatch, &Distance::batch) ||
+           take(NewProblems::kTokens, &Distance::rows);
+  }
+  return take(NewProblems::kTokens, &Distance::rows) || take(NewProblems::kTokens, &Distance::inner) ||
+         take(NewProblems::kTokens, &Distance::batch);
 }
 
 bool ReadDtype(const std::vector<Nearest>& news, NewProblemsReading* reading) {

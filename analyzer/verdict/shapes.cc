@@ -22,10 +22,20 @@ bool FitsTokens(const Product& product, int64_t size, const std::vector<int64_t>
   });
 }
 
-// Attention's products have the sequence twice: q k^T is S x S from heads of size D, p v is S x D from S x S.
-std::optional<int64_t> Square(const Product& product) {
+// Attention's products have the sequence twice: q k^T is S x S from heads of size D, p v is S x D from S x S. Linear
+// attention has it between: k^T v is D x D over S, with the left matrix transposed.
+std::optional<int64_t> SequenceOf(const Product& product) {
+  if (product.m == product.n && product.left_transposed == true && product.right_transposed == false) return product.k;
   if (product.m == product.n || product.m == product.k) return product.m;
   return std::nullopt;
+}
+
+// Whether the last two strides are those of a transposed matrix: [65536, 1, 256].
+std::optional<bool> Transposed(const Block& block, size_t input) {
+  if (!block.strides || input >= block.strides->size()) return std::nullopt;
+  const std::vector<std::string>& strides = (*block.strides)[input];
+  if (strides.size() < 2) return std::nullopt;
+  return strides[strides.size() - 2] == "1" && strides.back() != "1";
 }
 
 void ReadAttention(const TunedProblem& problem, int64_t expected, SequenceReading* reading) {
@@ -37,27 +47,37 @@ void ReadAttention(const TunedProblem& problem, int64_t expected, SequenceReadin
   const bool decoding = block.op.find("decoding") != std::string::npos;
   const int64_t length = decoding ? k[2] : q[2];
   const bool expected_here = expected > 0 && (length == expected || k[2] == expected);
-  if (reading->value && !expected_here) return;
+  if (reading->shows_expected || (reading->value && !expected_here)) return;
   reading->value = expected_here ? expected : length;
-  reading->shows_expected = reading->shows_expected || expected_here;
-  reading->fits_expected = reading->fits_expected || expected_here;
+  reading->shows_expected = expected_here;
+  reading->certain = true;
   reading->line = block.line;
   reading->source = block.source;
   reading->problem = ProblemText(block);
 }
 
+// Q (K^T V), the other product of linear attention: S x D from D x D.
+bool HasLinearAttention(const std::vector<const TunedProblem*>& problems, int64_t sequence, int64_t head) {
+  return std::any_of(problems.begin(), problems.end(), [&](const TunedProblem* problem) {
+    const std::optional<Product> product = AsProduct(problem->first);
+    return product && product->batched && product->m == sequence && product->n == head && product->k == head;
+  });
+}
+
 void ReadBatched(const TunedProblem& problem, const Product& product, int64_t expected,
-                 const std::vector<int64_t>& rows, SequenceReading* reading) {
-  const std::optional<int64_t> square = Square(product);
-  if (!square || !FitsTokens(product, *square, rows)) return;
-  const bool is_expected = expected > 0 && *square == expected;
-  // K^T V of linear attention is square in the head's size, with the sequence between: then nothing is certain.
-  const bool may_be = expected > 0 && !is_expected && (product.n == expected || product.k == expected) &&
-                      FitsTokens(product, expected, rows);
-  reading->fits_expected = reading->fits_expected || is_expected || may_be;
-  reading->shows_expected = reading->shows_expected || is_expected;
-  if (may_be || (reading->value && !is_expected)) return;
-  reading->value = *square;
+                 const std::vector<const TunedProblem*>& problems, const std::vector<int64_t>& rows,
+                 SequenceReading* reading) {
+  const std::optional<int64_t> sequence = SequenceOf(product);
+  if (!sequence || !FitsTokens(product, *sequence, rows)) return;
+  const bool is_expected = expected > 0 && *sequence == expected;
+  if (reading->shows_expected || (reading->value && !is_expected)) return;
+  reading->shows_expected = is_expected;
+  // Without strides k^T v looks like q k^T.
+  const bool open =
+      !is_expected && !product.left_transposed && product.k == expected && FitsTokens(product, expected, rows);
+  if (open && HasLinearAttention(problems, expected, *sequence)) return;
+  reading->certain = !open;
+  reading->value = *sequence;
   reading->line = problem.first.line;
   reading->source = problem.first.source;
   reading->problem = ProblemText(problem.first);
@@ -84,9 +104,14 @@ std::optional<Product> AsProduct(const Block& block) {
   const size_t left = LeftInput(block.op);
   if (block.shapes.size() < left + 2 || IsAttention(block.op)) return std::nullopt;
   const std::vector<int64_t> a = ParseShape(block.shapes[left]), b = ParseShape(block.shapes[left + 1]);
-  if (a.size() == 2 && b.size() == 2 && a[1] == b[0]) return Product{1, a[0], b[1], a[1], false};
-  if (a.size() == 3 && b.size() == 3 && a[0] == b[0] && a[2] == b[1]) return Product{a[0], a[1], b[2], a[2], true};
-  return std::nullopt;
+  std::optional<Product> product;
+  if (a.size() == 2 && b.size() == 2 && a[1] == b[0]) product = Product{1, a[0], b[1], a[1], false};
+  if (a.size() == 3 && b.size() == 3 && a[0] == b[0] && a[2] == b[1]) product = Product{a[0], a[1], b[2], a[2], true};
+  if (product) {
+    product->left_transposed = Transposed(block, left);
+    product->right_transposed = Transposed(block, left + 1);
+  }
+  return product;
 }
 
 bool IsAttention(std::string_view op) { return op.starts_with("flex_"); }
@@ -112,7 +137,7 @@ SequenceReading ReadSequence(const std::vector<const TunedProblem*>& problems, i
       continue;
     }
     const std::optional<Product> product = AsProduct(problem->first);
-    if (product && product->batched) ReadBatched(*problem, *product, expected, rows, &reading);
+    if (product && product->batched) ReadBatched(*problem, *product, expected, problems, rows, &reading);
   }
   return reading;
 }

@@ -25,6 +25,8 @@ std::vector<int64_t> ParseShape(std::string_view shape);
 struct Product {
   int64_t batch = 1, m = 0, n = 0, k = 0;
   bool batched = false;
+  // Which of the two lies transposed in memory; unknown before torch 2.8, which prints no strides.
+  std::optional<bool> left_transposed, right_transposed;
 };
 std::optional<Product> AsProduct(const Block& block);
 
@@ -34,8 +36,8 @@ bool IsAttention(std::string_view op);
 // What a run's problems say about the length of a sequence.
 struct SequenceReading {
   std::optional<int64_t> value;  // the length, where a problem shows it
-  bool shows_expected = false;   // a problem shows the expected length, and no other reading fits it
-  bool fits_expected = false;    // some reading of some problem fits the expected length
+  bool shows_expected = false;   // a problem shows the expected length
+  bool certain = true;           // no other reading of the problem fits the expected length
   uint64_t line = 0;             // of the problem
   std::string source, problem;   // "bmm(4x320x256, 4x256x320)"
 };

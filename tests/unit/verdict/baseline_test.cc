@@ -95,6 +95,15 @@ TEST(Baseline, GradientsOfWeightsSumOverTokens) {
   EXPECT_EQ(Leads(JudgeRun(run.Build(), &manifest, &before)), "sequence_length");
 }
 
+TEST(Baseline, ALargerImageIsNoOtherModel) {
+  const Manifest manifest = UsualManifest().Build();
+  RunMaker built, run;
+  built.Tune("convolution", {"8x3x224x224", "64x3x7x7"}).Tune("convolution", {"8x64x55x55", "64x64x3x3"});
+  run.Tune("convolution", {"8x3x288x288", "64x3x7x7"}).Tune("convolution", {"8x64x71x71", "64x64x3x3"});
+  const autotune::Run before = built.Build();
+  EXPECT_EQ(Leads(JudgeRun(run.Build(), &manifest, &before)), "input_shapes");
+}
+
 TEST(Baseline, SymbolsForNumbers) {
   const Manifest manifest = ManifestMaker().Row("torch", "2.11.0").Build();
   RunMaker built, run;
