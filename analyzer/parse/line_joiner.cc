@@ -63,9 +63,13 @@ void LineJoiner::Hold(const JoinedLine& line, const Part& part) {
 // Whether the line goes on where the held one stops; then it is in `held_`.
 bool LineJoiner::TryJoin(const JoinedLine& line, const Part& part, size_t open_shapes) {
   if (line.first != last_ + 1 || part.kind != Kind::kNone || Trim(line.text).empty()) return false;
+  if (BeginsWithPartWords(line.text)) return false;
   if (pieces_ >= kMaxPieces || held_.size() + line.text.size() > kMaxJoined) return false;
   const bool json = TrimLeft(held_).substr(0, 1) == "{";
-  if (!json && IsBlank(line.text.front())) return false;  // the rest of a word begins in the first column
+  // The rest of a word begins in the first column; a blank before it was the edge's.
+  const bool at_edge = (edge_ != 0 && piece_columns_ == edge_) || held_.back() == ',';
+  const size_t indent = line.text.size() - TrimLeft(line.text).size();
+  if (!json && indent > (at_edge ? 1 : 0)) return false;
   // Where the edge fell on a blank, the copy may have lost it.
   std::string joined(json ? TrimRight(held_) : std::string_view(held_));
   const size_t at = joined.size();

@@ -206,8 +206,7 @@ void LogParser::Impl::LearnFrom(const Unwrapped& line, size_t prefix, Kind kind)
   size_t own = prefix;
   for (size_t i = 1; i < prefix; ++i) {
     const char before = line.text[i - 1];
-    const bool boundary = IsBlank(before) || before == ':' || before == '|' || before == ']' || before == ')' ||
-                          before == '>' || before == '}';
+    const bool boundary = IsBlank(before) || before == ']' || before == ')' || before == '>' || before == '}';
     if (!boundary || IsBlank(line.text[i]) || !unwrapper_.IsAllWrappers(line.text.substr(i, prefix - i))) continue;
     own = i;
     break;

@@ -240,7 +240,7 @@ bool ScanFooter(std::string_view s, FooterText* footer) {
 }
 
 bool IsStatsObject(std::string_view s) {
-  return s.size() > 2 && s.front() == '{' && s.back() == '}' &&
+  return s.size() > 2 && s.back() == '}' && TrimLeft(s.substr(1)).substr(0, 1) == "\"" &&
          s.find("\"num_triton_choices\"") != std::string_view::npos &&
          s.find("\"num_choices\"") != std::string_view::npos;
 }
@@ -346,6 +346,15 @@ bool MayBeginPart(std::string_view text) {
       break;
   }
   return BeginsRow(s);
+}
+
+bool BeginsWithPartWords(std::string_view text) {
+  const std::string_view s = TrimLeft(text);
+  for (std::string_view words : {"AUTOTUNE ", "Autotune Choices Stats:", "SingleProcess AUTOTUNE ",
+                                 "SubProcess AUTOTUNE ", "strides: [", "dtypes: torch.", "{\"num_choices\""}) {
+    if (s.substr(0, words.size()) == words) return true;
+  }
+  return false;
 }
 
 std::vector<std::string> SplitShapes(std::string_view shapes) {

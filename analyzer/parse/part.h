@@ -61,6 +61,8 @@ Part::Kind ScanPart(std::string_view text, Part* part);
 // The beginning of such a line, cut somewhere: "AUTOTUNE mm(1024x10", "  triton_mm_6 0.05", "SingleProcess AUTOTUNE
 // ben". Any single word may begin a row, so this answers with care only where a block is open.
 bool MayBeginPart(std::string_view text);
+// The same, by its fixed words alone: such a line never goes on with another one.
+bool BeginsWithPartWords(std::string_view text);
 
 // "8x8, 8x8, " to its items, "" for a 0-d input.
 std::vector<std::string> SplitShapes(std::string_view shapes);

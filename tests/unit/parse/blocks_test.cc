@@ -300,7 +300,7 @@ TEST(HardWrap, AtAnyWidth) {
   const Kept whole = ReadText(HardWrap(lines, 500, false));
   ASSERT_EQ(whole.blocks.size(), 1u);
   for (bool pad : {true, false}) {
-    for (size_t width = 40; width <= 190; ++width) {
+    for (size_t width = 40; width <= 190; width += pad ? 1 : 7) {
       SCOPED_TRACE(std::to_string(width) + (pad ? " padded" : ""));
       const std::string text = HardWrap(lines, width, pad);
       const Kept kept = ReadText(text);
@@ -341,13 +341,13 @@ TEST(Bounds, EndlessStreamsAndRowsAreCapped) {
   uint64_t line = 0;
   for (int i = 0; i < 5000; ++i) parser.Line("[default" + std::to_string(i) + "]:AUTOTUNE mm(8x8, 8x8)", ++line);
   EXPECT_GE(kept.blocks.size(), 3000u);  // evicted ones come out as they are
-  for (int i = 0; i < 30000; ++i) parser.Line("[default0]:  mm 0.1000 ms 100.0% ", ++line);
+  for (int i = 0; i < 30000; ++i) parser.Line("[default4999]:  mm 0.1000 ms 100.0% ", ++line);
   parser.Finish(true);
-  EXPECT_EQ(kept.counters["dropped_row"] > 0, true);
+  EXPECT_GT(kept.counters["dropped_row"], 0);
 }
 
 TEST(Bounds, AnythingIsSurvived) {
-  constexpr char kStart[] = "\0\x1b[\x1b]x\xff\xfe{\"log\":\"\r\bAUTOTUNE mm(8x8)\x1b";
+  constexpr char kStart[] = "\0\x1b[\x1b]x\xff\xfe{\"log\":\"\r\bAUTOTUNE mm(8x8\x1b";
   std::string bytes(kStart, sizeof(kStart) - 1);
   uint32_t state = 7;
   for (int i = 0; i < 20000; ++i) {
