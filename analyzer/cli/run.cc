@@ -10,7 +10,7 @@ int RunCommand(const Options& options) {
       return RunScan(options);
     case Command::kManifestLint:
       return RunManifestLint(options);
-    case Command::kCache:
+    case Command::kCache: return RunCache(options);
     case Command::kRulesList:
     case Command::kRulesCheck:
     case Command::kRulesExplain:

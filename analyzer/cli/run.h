@@ -10,6 +10,7 @@ int RunCommand(const Options& options);
 
 // One command each; see options.cc for the table.
 int RunScan(Options options);
+int RunCache(const Options& options);
 int RunManifestLint(const Options& options);
 
 }  // namespace autotune

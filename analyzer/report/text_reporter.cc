@@ -23,7 +23,7 @@ Paint PaintOf(Verdict::State state, bool tuned) {
 }
 
 Paint PaintOf(double confidence) {
-  return confidence >= 0.9 ? Paint::kGreen : confidence >= 0.6 ? Paint::kYellow : Paint::kPlain;
+  return confidence >= kCertain ? Paint::kGreen : confidence >= kLikely ? Paint::kYellow : Paint::kPlain;
 }
 
 std::string MoreNote(size_t left, std::string_view what) {
@@ -62,9 +62,13 @@ class TextReporter final : public Reporter {
     WriteAnswer(run, manifest, verdict, &page);
     WriteOtherSuspects(manifest, verdict, &page);
     WriteNotes(verdict, &page);
+    // What to look at next is urgent where the answer is weak, and an afterthought where it is not.
+    const bool weak = verdict.suspects.empty() || verdict.suspects.front().confidence < kLikely;
+    if (weak) WriteNextChecks(verdict, &page);
     WriteProblems(run, &page);
     WriteProcesses(&page);
     WriteCompared(verdict, &page);
+    if (!weak) WriteNextChecks(verdict, &page);
     WriteStated(run, manifest, verdict, &page);
     WriteReading(run, &page);
     out_(page.Take());
@@ -78,6 +82,7 @@ class TextReporter final : public Reporter {
   void WriteSuspectBody(const Suspect& suspect, const Manifest* manifest, Page* page) const;
   void WriteOtherSuspects(const Manifest* manifest, const Verdict& verdict, Page* page) const;
   void WriteNotes(const Verdict& verdict, Page* page) const;
+  void WriteNextChecks(const Verdict& verdict, Page* page) const;
   void WriteProblems(const Run& run, Page* page) const;
   void WriteProcesses(Page* page) const;
   void WriteCompared(const Verdict& verdict, Page* page) const;
@@ -152,6 +157,9 @@ void TextReporter::WriteNotes(const Verdict& verdict, Page* page) const {
     page->Section("Notes");
     for (const std::string& note : verdict.notes) page->Entry(kIndent, "-", Paint::kDim, kIndent + 2, note);
   }
+}
+
+void TextReporter::WriteNextChecks(const Verdict& verdict, Page* page) const {
   if (verdict.next_checks.empty()) return;
   page->Section("Check next");
   int number = 0;

@@ -13,7 +13,6 @@ namespace {
 
 // Two timings of one kernel differ by this much between runs; a lead below it picks winners by chance.
 constexpr double kNoise = 0.02;
-constexpr double kCertain = 0.9, kLikely = 0.6;
 
 constexpr int kLongestInAnswer = 60;  // columns of a value that the sentence shows whole
 

@@ -17,6 +17,9 @@
 
 namespace autotune {
 
+// From here on a suspect is the cause, and from here on probably; below, it is one of several.
+inline constexpr double kCertain = 0.9, kLikely = 0.6;
+
 // "0.76 s", "12.4 s", "3 min 07 s", "2 h 05 min"
 std::string Duration(double seconds);
 
