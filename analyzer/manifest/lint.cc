@@ -94,6 +94,12 @@ std::string Upper(std::string text) {
   return text;
 }
 
+// As a message has it: what the manifest says, also where that is nothing.
+std::string Said(const Fact& fact) {
+  if (!fact.not_set) return fact.value;
+  return fact.raw.empty() ? "empty" : fact.raw;
+}
+
 // A rule's reason, as far as one line of a report takes it.
 std::string FirstSentence(const std::string& why) { return why.substr(0, why.find(". ")); }
 
@@ -207,7 +213,7 @@ class Linter {
 
   void Report(const LintRule& rule, const Fact& fact, Words words) {
     words.emplace_back("setting", fact.setting);
-    words.emplace_back("value", fact.not_set ? fact.raw : fact.value);
+    words.emplace_back("value", Said(fact));
     words.emplace_back("line", std::to_string(fact.line));
     Report(rule, fact.line, rule.blames.empty() ? fact.setting : rule.blames, words);
   }
@@ -297,7 +303,7 @@ class Linter {
       const Fact* other = Row(rule.settings[i]);
       if (other == nullptr || !Contradict(claim, ClaimOf(*other))) continue;
       if (!others.empty()) others += " and ";
-      others += fmt::format("{} {} (line {})", other->setting, other->not_set ? other->raw : other->value, other->line);
+      others += fmt::format("{} {} (line {})", other->setting, Said(*other), other->line);
     }
     if (!others.empty()) Report(rule, *judged, {{"others", others}});
   }
@@ -351,8 +357,7 @@ class Linter {
       const Fact* row = fact.from_checklist ? Row(fact.setting) : nullptr;
       const SettingRule* setting = rules_.Setting(fact.setting);
       if (row == nullptr || setting == nullptr || SameValue(setting->compare, fact, *row)) continue;
-      Report(rule, fact,
-             {{"other_value", row->not_set ? row->raw : row->value}, {"other_line", std::to_string(row->line)}});
+      Report(rule, fact, {{"other_value", Said(*row)}, {"other_line", std::to_string(row->line)}});
     }
   }
 
@@ -370,9 +375,7 @@ class Linter {
       const SettingRule* setting = rules_.Setting(fact.setting);
       if (fact.from_checklist || first == &fact || setting == nullptr || SameValue(setting->compare, fact, *first))
         return;
-      Report(
-          rule, fact,
-          {{"other_value", first->not_set ? first->raw : first->value}, {"other_line", std::to_string(first->line)}});
+      Report(rule, fact, {{"other_value", Said(*first)}, {"other_line", std::to_string(first->line)}});
     });
   }
 

@@ -91,8 +91,7 @@ class FactReader {
           Row(piece);
           break;
         case MarkdownPiece::Kind::kCodeLine:
-          if (const std::optional<Cut> cut = Assignment(piece.cells[0].text))
-            Statement(piece.cells[0], *cut, /*keep_unknown=*/false);
+          CodeLine(piece.cells[0]);
           break;
         case MarkdownPiece::Kind::kItem:
         case MarkdownPiece::Kind::kParagraph:
@@ -102,11 +101,27 @@ class FactReader {
   }
 
  private:
-  // "export TRITON_CACHE_DIR=/x" in a code block; other code says nothing of how the cache was built.
-  static std::optional<Cut> Assignment(std::string_view line) {
-    const size_t cut = line.find_first_of("=:");
-    if (cut == std::string_view::npos || !IsVariableName(CleanName(line.substr(0, cut)))) return std::nullopt;
-    return Cut{cut, cut + 1, false};
+  // "export TRITON_CACHE_DIR=/x # note", "A='1' B=2 python train.py", "TRITON_CACHE_DIR: /x" in a code block; other
+  // code says nothing of how the cache was built.
+  void CodeLine(const MarkdownText& line) {
+    const std::string_view s = line.text;
+    if (s.starts_with('#') || s.starts_with("//")) return;
+    const size_t colon = s.find(": ");
+    if (colon != std::string_view::npos && IsVariableName(CleanName(s.substr(0, colon)))) {
+      NameAndValue(s.substr(0, colon), Slice(line, colon + 1), line.line, /*keep_unknown=*/false);
+      return;
+    }
+    for (size_t equals = s.find('='); equals != std::string_view::npos; equals = s.find('=', equals + 1)) {
+      size_t begin = equals;
+      while (begin > 0 && equals - begin < kLongestName && !IsBlank(s[begin - 1]) && s[begin - 1] != ';') --begin;
+      const std::string_view name = s.substr(begin, equals - begin), rest = s.substr(equals + 1);
+      if (!IsVariableName(name)) continue;
+      const bool quoted = rest.starts_with('"') || rest.starts_with('\'');
+      const std::string_view value =
+          quoted ? rest.substr(1, rest.find(rest[0], 1) - 1) : rest.substr(0, rest.find_first_of(" \t;"));
+      NameAndValue(name, Plain(value, line.line), line.line, /*keep_unknown=*/false);
+      equals += value.size();
+    }
   }
 
   RowMatch Find(std::string_view name) const {
@@ -139,6 +154,7 @@ class FactReader {
       StartTable(piece);
       return;
     }
+    if (LineOf(piece) == 0) return;  // nothing in any cell
     if (!columns_.empty()) {  // settings stand side by side: one column each
       for (size_t i = 0; i < columns_.size() && i < piece.cells.size(); ++i)
         if (columns_[i].rule != nullptr) Add(columns_[i], piece.cells[i], piece.cells[i].text, LineOf(piece));

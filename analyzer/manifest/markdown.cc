@@ -54,10 +54,30 @@ void AppendEntity(std::string_view entity, std::string* out) {
   *out += entity;
 }
 
+// GitHub takes "|-|-|" below a table's header, md4c wants three dashes: widened, on a copy that keeps the lines.
+std::string WidenTableRules(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    const bool rule = line.find('|') != std::string_view::npos && line.find('-') != std::string_view::npos &&
+                      line.find_first_not_of("|-: \t\r>") == std::string_view::npos;
+    for (size_t i = 0; i < line.size(); ++i) {
+      out += line[i];
+      if (rule && line[i] == '-' && (i + 1 == line.size() || line[i + 1] != '-')) out += "--";
+    }
+    if (end < text.size()) out += '\n';
+    at = end + 1;
+  }
+  return out;
+}
+
 class Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {
-    for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) breaks_.push_back(at);
+  explicit Reader(std::string_view text) : owned_(WidenTableRules(text)), text_(owned_) {
+    for (size_t at = text_.find('\n'); at != std::string_view::npos; at = text_.find('\n', at + 1))
+      breaks_.push_back(at);
   }
 
   std::vector<MarkdownPiece> Read() {
@@ -334,6 +354,7 @@ class Reader {
     return sections;
   }
 
+  std::string owned_;
   std::string_view text_;
   std::vector<size_t> breaks_;  // offsets of '\n'
   std::vector<MarkdownPiece> pieces_;

@@ -22,12 +22,11 @@ std::string Words(std::string_view text) {
   return out;
 }
 
-// `words` as Words() gives it; `phrase` words with one blank between them.
-bool Holds(const std::string& words, std::string_view phrase) {
-  if (phrase.empty()) return false;
-  for (size_t at = words.find(phrase); at != std::string::npos; at = words.find(phrase, at + 1))
-    if (words[at - 1] == ' ' && words[at + phrase.size()] == ' ') return true;
-  return false;
+// Where `phrase`, words with one blank between them, stands in `words` as Words() gives them.
+size_t Find(std::string_view words, std::string_view phrase) {
+  for (size_t at = words.find(phrase); at != std::string_view::npos; at = words.find(phrase, at + 1))
+    if (words[at - 1] == ' ' && words[at + phrase.size()] == ' ') return at;
+  return std::string_view::npos;
 }
 
 bool HoldsArchitecture(const std::string& words, std::string_view architecture) {
@@ -38,11 +37,37 @@ bool HoldsArchitecture(const std::string& words, std::string_view architecture) 
   return words == wanted || words.find(" capability" + wanted) != std::string::npos;
 }
 
-size_t NameLength(const DeviceRule& rule, const std::string& words) {
-  size_t longest = 0;
-  for (const std::string& name : rule.names)
-    if (Holds(words, name)) longest = std::max(longest, name.size());
+// The longest of the rule's names in `words`, and where it stands.
+std::string_view NameIn(const DeviceRule& rule, std::string_view words) {
+  std::string_view longest;
+  for (const std::string& name : rule.names) {
+    const size_t at = Find(words, name);
+    if (at != std::string_view::npos && name.size() > longest.size()) longest = words.substr(at, name.size());
+  }
   return longest;
+}
+
+struct Named {
+  const DeviceRule* rule = nullptr;
+  std::string_view name;  // within the words
+};
+
+Named LongestName(const std::vector<DeviceRule>& rules, std::string_view words) {
+  Named best;
+  for (const DeviceRule& rule : rules)
+    if (const std::string_view name = NameIn(rule, words); name.size() > best.name.size()) best = {&rule, name};
+  return best;
+}
+
+// All devices whose names stand in `words`, each name taken out before the next is looked for: "rtx 4070 ti" is no
+// second device in "rtx 4070 ti super".
+std::vector<const DeviceRule*> NamedIn(const std::vector<DeviceRule>& rules, std::string words) {
+  std::vector<const DeviceRule*> found;
+  for (Named named = LongestName(rules, words); named.rule != nullptr; named = LongestName(rules, words)) {
+    if (std::find(found.begin(), found.end(), named.rule) == found.end()) found.push_back(named.rule);
+    words.replace(static_cast<size_t>(named.name.data() - words.data()), named.name.size(), "#");
+  }
+  return found;
 }
 
 }  // namespace
@@ -103,29 +128,15 @@ void CheckDeviceSamples(const std::vector<DeviceRule>& rules, const RuleFile& fi
 }
 
 const DeviceRule* DeviceOfName(const std::vector<DeviceRule>& rules, std::string_view text) {
-  const std::string words = Words(text);
-  const DeviceRule* best = nullptr;
-  size_t longest = 0;
-  bool several = false;
-  for (const DeviceRule& rule : rules) {
-    const size_t length = NameLength(rule, words);
-    if (length == 0 || length < longest) continue;
-    several = length == longest;
-    longest = length;
-    best = &rule;
-  }
-  return several ? nullptr : best;
+  const std::vector<const DeviceRule*> named = NamedIn(rules, Words(text));
+  return named.size() == 1 ? named[0] : nullptr;
 }
 
 std::vector<const DeviceRule*> DevicesOf(const std::vector<DeviceRule>& rules, std::string_view text) {
-  if (const DeviceRule* named = DeviceOfName(rules, text)) return {named};
-  const std::string words = Words(text);
-  std::vector<const DeviceRule*> found;
-  for (const DeviceRule& rule : rules) {
-    if (NameLength(rule, words) > 0 || std::any_of(rule.architectures.begin(), rule.architectures.end(),
-                                                   [&](const std::string& a) { return HoldsArchitecture(words, a); }))
-      found.push_back(&rule);
-  }
+  std::vector<const DeviceRule*> found = NamedIn(rules, Words(text));
+  if (!found.empty()) return found;
+  for (const DeviceRule& rule : rules)
+    if (NamesArchitecture(rule, text)) found.push_back(&rule);
   return found;
 }
 

@@ -41,7 +41,7 @@ void CheckDeviceSamples(const std::vector<DeviceRule>& rules, const RuleFile& fi
 // The device whose marketing name stands in `text` ("AMD Instinct MI300X VF", "gfx942 (AMD MI300X)"); null when none
 // does, or when two different ones do.
 const DeviceRule* DeviceOfName(const std::vector<DeviceRule>& rules, std::string_view text);
-// The devices that `text` may mean: the one of its marketing name if it has one, else all of the architectures that
+// The devices that `text` may mean: those of the marketing names in it, else all of the architectures that
 // stand in it ("gfx942:sramecc+:xnack-", "sm_90 (Hopper)", "compute capability 9.0"). Empty: nothing known.
 std::vector<const DeviceRule*> DevicesOf(const std::vector<DeviceRule>& rules, std::string_view text);
 // Whether `text` names `rule`'s architecture, whatever device it names.
