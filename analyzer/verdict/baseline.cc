@@ -117,7 +117,7 @@ void AskCandidates(const Problems& again, const Problems& olds, Draft* draft) {
       if (!FindSame(olds, *problem)->backends.count(backend) && (!hidden || triton_counted)) added.insert(backend);
     }
     for (const CauseRule& cause : draft->rules().causes) {
-      if (added.empty() || cause.row_ops.empty() || draft->FactOf(cause.setting)) continue;
+      if (added.empty() || !GovernsRowsOf(cause, block.op) || draft->FactOf(cause.setting)) continue;
       Difference difference;
       difference.setting = cause.setting;
       difference.basis = Basis::kCandidateSet;
@@ -165,6 +165,13 @@ void AskWhyAgain(const Problems& again, Draft* draft) {
       "no kernel that this log names has a key of the build: something that is written into every kernel's source "
       "differs");
   if (draft->Strongest() >= 0.7) return;
+  contents.confidence = 0.5;
+  contents.why = fmt::format(
+      "{} was tuned in the build and is tuned again, with kernels of other keys: what the cache holds is for kernels "
+      "with "
+      "other sources, so a setting that is written into every kernel differs, and this log does not state which",
+      ProblemText(block));
+  draft->Suspect(std::move(contents));
   for (const CauseRule& cause : draft->rules().causes) {
     const bool everywhere = cause.effect == "retune" && !cause.edits.empty();
     if (!everywhere || draft->IsEqual(cause.setting) || draft->WasJudged(cause.setting) ||
@@ -186,7 +193,6 @@ void AskWhyAgain(const Problems& again, Draft* draft) {
         "{} was tuned in the build and is tuned again, with kernels of other keys: what is written into every kernel "
         "changed, and {} is one such setting; this log does not state it",
         ProblemText(block), cause.setting);
-    // The mode is what people change; it leads when nothing says which setting it was.
     draft->Suspect(std::move(difference));
   }
 }
@@ -216,12 +222,30 @@ std::string SizeSetting(const std::string& setting, int64_t from, const Draft& d
   return !recorded || *recorded == from ? setting : "input_shapes";
 }
 
-// `belief` is a factor: other kernels of the build were found, or old problems are tuned again besides.
-void AskNewProblems(const Problems& news, const Problems& olds, double belief, Draft* draft) {
+// What else is known about a run with new problems.
+enum class Besides {
+  kNothing,
+  kOldOnesFound,       // kernels of the build were looked up and not tuned again
+  kOldOnesTunedAgain,  // so the cache was not used at all
+  kPerhapsTunedAgain,  // as far as shapes alone can tell
+};
+
+double Belief(Besides besides) {
+  switch (besides) {
+    case Besides::kOldOnesTunedAgain:
+      return 0.5;
+    case Besides::kPerhapsTunedAgain:
+      return 0.8;
+    default:
+      return 1;
+  }
+}
+
+void AskNewProblems(const Problems& news, const Problems& olds, Besides besides, Draft* draft) {
   const NewProblemsReading reading = ReadNewProblems(news, olds);
   Difference difference;
   difference.basis = Basis::kBaseline;
-  difference.doubt = belief;
+  difference.doubt = Belief(besides);
   difference.log_line = reading.example->first.line;
   difference.log_source = reading.example->first.source;
   switch (reading.kind) {
@@ -247,7 +271,7 @@ void AskNewProblems(const Problems& news, const Problems& olds, double belief, D
     case NewProblems::kModel:
       difference.setting = "model";
       difference.observed = ProblemText(reading.example->first);
-      difference.confidence = 0.85;
+      difference.confidence = besides == Besides::kOldOnesFound ? 0.92 : 0.85;
       difference.why =
           reading.nearest
               ? fmt::format(
@@ -299,7 +323,9 @@ void AskBaseline(Draft* draft) {
     AskWhyAgain(again, draft);
     // Up to torch 2.7 no strides and dtypes are printed, and a new problem can look like an old one.
     const bool certain = again.front()->first.strides.has_value();
-    if (!news.empty() && (!certain || again.size() < news.size())) AskNewProblems(news, olds, 0.6, draft);
+    if (!news.empty()) {
+      AskNewProblems(news, olds, certain ? Besides::kOldOnesTunedAgain : Besides::kPerhapsTunedAgain, draft);
+    }
     return;
   }
   const Kernels kernels = CompareKernels(baseline, draft->run());
@@ -311,7 +337,7 @@ void AskBaseline(Draft* draft) {
       if (suspect.basis == Basis::kObserved) draft->Doubt(suspect.setting, 0.4);
     }
   }
-  AskNewProblems(news, olds, others_found ? 1.08 : 1, draft);
+  AskNewProblems(news, olds, others_found ? Besides::kOldOnesFound : Besides::kNothing, draft);
 }
 
 }  // namespace autotune

@@ -22,11 +22,6 @@ using Problems = std::vector<const TunedProblem*>;
 // two ATen candidates).
 constexpr double kLookUpSeconds = 0.005;
 
-bool MatchesAny(const std::vector<std::string>& patterns, std::string_view text) {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const std::string& pattern) { return RE2::FullMatch(ToRe2(text), RE2(pattern)); });
-}
-
 void At(const Block& block, uint64_t line, Difference* difference) {
   difference->log_line = line;
   difference->log_source = block.source;
@@ -47,11 +42,11 @@ struct SeenBackend {
   std::string row;
 };
 
-// Back ends of the rows of these ops, each with the first row that shows it.
-std::map<std::string, SeenBackend> BackendsOf(const Problems& problems, const std::vector<std::string>& ops) {
+// Back ends of the rows that a setting governs, each with the first row that shows it.
+std::map<std::string, SeenBackend> BackendsOf(const Problems& problems, const CauseRule& cause) {
   std::map<std::string, SeenBackend> seen;
   for (const TunedProblem* problem : problems) {
-    if (!MatchesAny(ops, problem->first.op)) continue;
+    if (!GovernsRowsOf(cause, problem->first.op)) continue;
     for (const Choice& choice : problem->first.choices)
       seen.try_emplace(choice.backend, SeenBackend{&problem->first, choice.line, choice.name});
   }
@@ -66,7 +61,7 @@ bool IsListed(const std::string& backend) {
 }
 
 void AskBackends(const CauseRule& cause, const Problems& problems, Draft* draft) {
-  const std::map<std::string, SeenBackend> seen = BackendsOf(problems, cause.row_ops);
+  const std::map<std::string, SeenBackend> seen = BackendsOf(problems, cause);
   const SettingRule* rule = draft->rules().Setting(cause.setting);
   const Fact* fact = draft->FactOf(cause.setting);
   if (!fact || !rule || seen.empty()) return;
@@ -230,6 +225,11 @@ void AskLayout(const Problems& problems, Draft* draft) {
 
 bool IsPowerOfTwo(int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
 
+bool HasConvolution(const Problems& problems) {
+  return std::any_of(problems.begin(), problems.end(),
+                     [](const TunedProblem* problem) { return problem->first.op.starts_with("convolution"); });
+}
+
 void AskSequence(const Problems& problems, Draft* draft) {
   const std::string setting = "sequence_length";
   const Fact* fact = draft->FactOf(setting);
@@ -262,8 +262,8 @@ void AskSequence(const Problems& problems, Draft* draft) {
   const bool whole = std::any_of(rows.begin(), rows.end(), [&](int64_t row) {
     return row % *expected == 0 || (*expected > 2 && row % (*expected - 1) == 0);
   });
-  // Fewer rows than a batch could have are no tokens: heads, experts, images.
-  if (rows.empty() || rows.front() < 64) return;
+  // Fewer rows than a batch could have are no tokens: heads, experts; beside convolutions rows are pixels.
+  if (rows.empty() || rows.front() < 64 || HasConvolution(problems)) return;
   if (whole) {
     // 1280 rows are 5 x 256 or 4 x 320: with a length that is a power of two, an odd batch is the less likely.
     const int64_t batch = rows.front() / *expected;
@@ -272,7 +272,7 @@ void AskSequence(const Problems& problems, Draft* draft) {
     difference.why = fmt::format("most products have {} rows: {} sequences of {} tokens, or fewer of another length",
                                  rows.front(), batch, *expected);
   } else {
-    difference.confidence = rows.front() > *expected ? 0.6 : 0.5;
+    difference.confidence = rows.front() > *expected ? 0.6 : 0.4;
     difference.why = fmt::format(
         "no product has a multiple of {} rows (tokens are batch x sequence); most have {}, which is no batch of such "
         "sequences",
@@ -450,6 +450,11 @@ void AskSharedMemory(Draft* draft) {
 }
 
 }  // namespace
+
+bool GovernsRowsOf(const CauseRule& cause, std::string_view op) {
+  return std::any_of(cause.row_ops.begin(), cause.row_ops.end(),
+                     [&](const std::string& pattern) { return RE2::FullMatch(ToRe2(op), RE2(pattern)); });
+}
 
 bool IsCachedPrintout(const TunedProblem& problem) {
   const Block& block = problem.first;

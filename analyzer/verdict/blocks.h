@@ -2,6 +2,7 @@
 // printed them. What the rows show is what was in force, whatever a log says that was asked for.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "analyzer/verdict/draft.h"
@@ -14,6 +15,9 @@ bool IsCachedPrintout(const TunedProblem& problem);
 
 // The problems that were really timed, in log order.
 std::vector<const TunedProblem*> TimedProblems(const Run& run);
+
+// Whether a setting (a list of back ends) decides which candidates an op has.
+bool GovernsRowsOf(const CauseRule& cause, std::string_view op);
 
 void AskBlocks(Draft* draft);
 
