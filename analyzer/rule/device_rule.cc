@@ -92,7 +92,7 @@ std::vector<DeviceRule> DecodeDeviceRules(const RuleFile& file, const RuleNode& 
     rule.processors = static_cast<int64_t>(one.Number("processors", 0));
     for (const std::string& name : rule.names) {
       if (Words(name) == " " + name + " ") continue;
-      one.Error(node, "R032", "the name \"" + name + "\" can never match",
+      one.Error(node, "R048", "the name \"" + name + "\" can never match",
                 "write it in lower case, with letters, digits and single blanks only");
     }
     one.Done();

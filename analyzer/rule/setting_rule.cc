@@ -74,17 +74,17 @@ SettingRule ReadOne(RuleReader* reader, const RuleNode& at, const std::string& i
     vendor.pattern = mark.Pattern("pattern");
     vendor.vendor = mark.OneOf("vendor", kVendors);
     mark.Done();
-    if (!mark.ok()) reader->Error(node, "R033", "this vendor mark cannot be used");
+    if (!mark.ok()) reader->Error(node, "R047", "this vendor mark cannot be used");
     rule.vendors.push_back(std::move(vendor));
   }
   rule.unset_denies = reader->OneOf("unset_denies", kVendors, false);
   rule.order = static_cast<int>(reader->Number("order", 100));
   if (rule.environment && rule.unread)
-    reader->Error(at, "R030", "a variable cannot be both read (\"environment\") and \"unread\"");
+    reader->Error(at, "R045", "a variable cannot be both read (\"environment\") and \"unread\"");
   for (const std::string& spelling : rule.manifest_rows) {
     const RowName name = SplitRowName(spelling);
     if (NormalRow(name.section) == name.section && (name.row == "*" || NormalRow(name.row) == name.row)) continue;
-    reader->Error(at, "R031", "row name \"" + spelling + "\" can never match",
+    reader->Error(at, "R046", "row name \"" + spelling + "\" can never match",
                   "write it in lower case, with letters, digits and single blanks only");
   }
   return rule;
