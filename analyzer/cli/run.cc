@@ -10,11 +10,14 @@ int RunCommand(const Options& options) {
       return RunScan(options);
     case Command::kManifestLint:
       return RunManifestLint(options);
-    case Command::kCache: return RunCache(options);
+    case Command::kCache:
+      return RunCache(options);
     case Command::kRulesList:
+      return RunRulesList(options);
     case Command::kRulesCheck:
+      return RunRulesCheck(options);
     case Command::kRulesExplain:
-      break;
+      return RunRulesExplain(options);
   }
   return kExitNotWhole;
 }

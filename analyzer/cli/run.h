@@ -12,5 +12,8 @@ int RunCommand(const Options& options);
 int RunScan(Options options);
 int RunCache(const Options& options);
 int RunManifestLint(const Options& options);
+int RunRulesList(const Options& options);
+int RunRulesCheck(const Options& options);
+int RunRulesExplain(const Options& options);
 
 }  // namespace autotune

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/base/text.h"
+#include "analyzer/report/printable.h"
 
 namespace autotune {
 namespace {
@@ -30,7 +31,7 @@ std::optional<RuleSet> LoadRulesOrComplain(const Options& options) {
   std::vector<Diag> diags;
   absl::StatusOr<RuleSet> rules = LoadRules(options.rules, /*check_samples=*/!options.rules.empty(), &diags);
   for (const Diag& diag : diags) {
-    const std::string text = Render(diag);
+    const std::string text = PrintableLines(Render(diag));
     [[maybe_unused]] const ssize_t n = write(STDERR_FILENO, text.data(), text.size());
   }
   if (rules.ok()) return *std::move(rules);

@@ -87,6 +87,18 @@ std::string Printable(std::string_view text) {
   return out;
 }
 
+std::string PrintableLines(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    out += Printable(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
 int TerminalColumns(std::string_view printable) {
   if (IsPlainAscii(printable)) return static_cast<int>(printable.size());
   int columns = 0;

@@ -12,6 +12,9 @@ namespace autotune {
 
 std::string Printable(std::string_view text);
 
+// Likewise, but line ends stay: for texts of several lines that hold somebody else's words.
+std::string PrintableLines(std::string_view text);
+
 // Columns that printable text takes in a terminal: wide characters (CJK, emoji) take two, combining marks none.
 int TerminalColumns(std::string_view printable);
 

@@ -289,7 +289,7 @@ void TextReporter::Facts(std::string_view path, const std::vector<Fact>& facts, 
     if (p.line > 0) head = fmt::format("{}{}line {}", head, head.empty() ? "" : ", ", p.line);
     page.Entry(kIndent, error ? "error" : "warning", error ? Paint::kBad : Paint::kWarn, kHang, head, Paint::kBold);
     page.Text(kHang, p.message);
-    if (!p.fix.empty()) page.Verbatim(kIndent, "fix", Paint::kDim, kHang, p.fix, Paint::kCommand);
+    if (!p.fix.empty()) page.Entry(kIndent, "fix", Paint::kDim, kHang, p.fix, Paint::kCommand);
   }
   if (!style_.quiet && !facts.empty()) {
     page.Section("Read", Count(facts.size(), "fact"));

@@ -24,7 +24,7 @@ _autotune_scan() {
   elif ((COMP_CWORD == 2)) && [[ $first == rules ]]; then
     mapfile -t COMPREPLY < <(compgen -W 'list check explain' -- "$current")
   elif [[ $first == rules && $second == explain ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" rules list 2>/dev/null | awk '/^  / {print $1}')" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" rules list 2>/dev/null | awk '{sub(/^\+/, "", $2); print $2}')" -- "$current")
   else
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
   fi

@@ -6,7 +6,7 @@ complete -c autotune-scan -n __fish_is_first_token -a manifest -d 'check a manif
 complete -c autotune-scan -n __fish_is_first_token -a rules -d 'list, check or explain rules'
 complete -c autotune-scan -n '__fish_seen_subcommand_from manifest; and not __fish_seen_subcommand_from lint' -f -a lint
 complete -c autotune-scan -n '__fish_seen_subcommand_from rules; and not __fish_seen_subcommand_from list check explain' -f -a 'list check explain'
-complete -c autotune-scan -n '__fish_seen_subcommand_from explain' -f -a "(autotune-scan rules list 2>/dev/null | awk '/^  / {print \$1}')"
+complete -c autotune-scan -n '__fish_seen_subcommand_from explain' -f -a "(autotune-scan rules list 2>/dev/null | string match -rg '^\S+ +\+?(\S+)')"
 
 complete -c autotune-scan -n 'not __fish_seen_subcommand_from rules manifest' -l manifest -r -d 'the record of how the cache was built'
 complete -c autotune-scan -n $none -l baseline -r -d 'the log of the run that built the cache'

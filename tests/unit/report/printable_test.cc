@@ -62,6 +62,11 @@ TEST(Printable, NoByteSequenceLeavesAControlCharacter) {
   }
 }
 
+TEST(PrintableLines, KeepsLineEndsAndNothingElse) {
+  EXPECT_EQ(PrintableLines("a\n\x1b[1mb\n\nc"), "a\n\\x1b[1mb\n\nc");
+  EXPECT_EQ(PrintableLines("a\n"), "a\n");
+}
+
 TEST(TerminalColumns, CountsWhatATerminalDraws) {
   EXPECT_EQ(TerminalColumns("abc"), 3);
   EXPECT_EQ(TerminalColumns("中文"), 4);
