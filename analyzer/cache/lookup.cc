@@ -70,8 +70,7 @@ class LookUpRun {
       : input_(input), rules_(rules), recorded_(*input.book->cache()), backends_(rules) {}
 
   CacheFindings Find() {
-    if (absl::Status status = input_.book->status(); !status.ok()) {
-      out_.errors.push_back(status);
+    if (!input_.book->status().ok()) {
       Note("the recorded cache could not be read to its end: what it seems to lack may stand behind the damage");
     }
     if (!input_.run->tuned()) return std::move(out_);
@@ -415,7 +414,7 @@ class LookUpRun {
 
   bool NoResults() {
     if (!recorded_.problems.empty() || view_.problems.empty() || !out_.suspects.empty()) return false;
-    if (!out_.errors.empty()) return false;  // they may stand behind the damage
+    if (!input_.book->status().ok()) return false;  // they may stand behind the damage
     Suspect suspect =
         Blame("cache_contents", Basis::kCacheLookup, 0.85,
               "the recorded cache holds no tuning results at all: there is nothing that this run could find");

@@ -27,7 +27,7 @@ struct LookUpInput {
 struct CacheFindings {
   std::vector<Suspect> suspects;     // most likely first; empty texts are for the rules to fill
   std::vector<std::string> notes;    // for JudgeInput::cache_notes
-  std::vector<absl::Status> errors;  // a cache that could not be read whole
+  std::vector<absl::Status> errors;  // the run's cache could not be read whole, or a second reading failed
 };
 
 CacheFindings LookUp(const LookUpInput& input, const RuleSet& rules);
