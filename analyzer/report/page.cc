@@ -148,16 +148,19 @@ void Page::Section(std::string_view title, std::string_view beside) {
 void Page::Row(int indent, const std::vector<Cell>& cells) {
   Pad(indent);
   int used = indent;
-  for (size_t i = 0; i < cells.size(); ++i) {
-    const Cell& cell = cells[i];
-    const bool last = i + 1 == cells.size();
+  int owed = 0;  // blanks that the next text needs before it; a line never ends in blanks
+  for (const Cell& cell : cells) {
     const int width = cell.width > 0 ? cell.width : std::max(width_ - used, 8);
     const std::string text = Shorten(Printable(cell.text), width);
     const int padding = width - TerminalColumns(text);
-    if (cell.right) Pad(padding);
-    Put(text, cell.paint);
-    if (!cell.right && !last) Pad(padding);
-    if (!last) Pad(2);
+    if (!text.empty()) {
+      Pad(owed + (cell.right ? padding : 0));
+      Put(text, cell.paint);
+      owed = cell.right ? 0 : padding;
+    } else {
+      owed += width;
+    }
+    owed += 2;
     used += width + 2;
   }
   out_ += '\n';

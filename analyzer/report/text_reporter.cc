@@ -279,7 +279,7 @@ void TextReporter::Facts(std::string_view path, const std::vector<Fact>& facts, 
   if (problems.empty()) {
     page.Entry(0, "OK", Paint::kGood, 10, fmt::format("{}: no fault found", path));
   } else {
-    page.Entry(0, "FAULTS", errors > 0 ? Paint::kBad : Paint::kWarn, 10,
+    page.Entry(0, errors > 0 ? "FAULTS" : "WARNINGS", errors > 0 ? Paint::kBad : Paint::kWarn, 10,
                fmt::format("{}: {}, {}", path, Count(errors, "error"), Count(warnings, "warning")));
   }
   for (const Problem& p : problems) {
@@ -296,11 +296,12 @@ void TextReporter::Facts(std::string_view path, const std::vector<Fact>& facts, 
     size_t widest = 0;
     for (const Fact& f : facts) widest = std::max(widest, f.setting.size());
     const int name = static_cast<int>(std::min<size_t>(widest, static_cast<size_t>(page.width()) / 2));
+    const bool lines = std::any_of(facts.begin(), facts.end(), [](const Fact& f) { return f.line > 0; });
+    const int value = std::max(page.width() - kIndent - name - (lines ? 14 : 2), 8);
     for (size_t i = 0; i < std::min(facts.size(), kMostFacts); ++i) {
       const Fact& f = facts[i];
       page.Row(kIndent, {{f.setting, name},
-                         {f.not_set ? "not set" : f.value, std::max(page.width() - kIndent - name - 14, 8), false,
-                          f.not_set ? Paint::kDim : Paint::kPlain},
+                         {f.not_set ? "not set" : f.value, value, false, f.not_set ? Paint::kDim : Paint::kPlain},
                          {f.line > 0 ? fmt::format("line {}", f.line) : "", 0, false, Paint::kDim}});
     }
     if (facts.size() > kMostFacts) page.Text(kIndent, MoreNote(facts.size() - kMostFacts, "facts"), Paint::kDim);

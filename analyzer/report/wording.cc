@@ -109,6 +109,7 @@ std::string Answer(const Run& run, const Manifest* manifest, const Verdict& verd
     case Verdict::State::kUnknown:
       break;
   }
+  if (run.lines == 0 && run.ended_early) return "Nothing could be read.";
   if (!run.tuned()) return "This log is too short to say whether the run tuned.";
   if (first) return fmt::format("{} {} {}.", WhatHappened(run), Because(first->confidence), Difference(*first));
   if (manifest) return WhatHappened(run) + "; this log is too short to say why.";
