@@ -121,7 +121,7 @@ CauseRule DecodeCause(const RuleFile& file, const RuleNode& node, std::vector<Di
   cause.confidence = reader.Number("confidence", cause.confidence);
   cause.unrecorded = reader.Number("unrecorded", cause.unrecorded);
   cause.prior = reader.Number("prior", cause.prior);
-  cause.row_ops = reader.Patterns("row_ops");
+  cause.row_ops = reader.Strings("row_ops");
   cause.row_name = reader.Pattern("row_name", false);
   cause.row_value = reader.String("row_value", !cause.row_name.empty());
   for (const RuleNode& list : reader.Array("edits")) {

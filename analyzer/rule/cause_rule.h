@@ -63,7 +63,7 @@ struct CauseRule {
   double unrecorded = 0.4;  // the same when the manifest does not record the setting
   double prior = 0.1;       // share among causes when only "some setting baked into the kernels differs" is known
 
-  // A back-end set whose effect shows in rows: the ops (RE2, whole name) whose candidates it governs.
+  // A back-end set whose effect shows in rows: the ops whose candidates it governs.
   std::vector<std::string> row_ops;
   // A choice of this name (RE2, whole name) shows that the setting has the value `row_value`.
   std::string row_name, row_value;

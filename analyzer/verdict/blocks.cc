@@ -452,8 +452,7 @@ void AskSharedMemory(Draft* draft) {
 }  // namespace
 
 bool GovernsRowsOf(const CauseRule& cause, std::string_view op) {
-  return std::any_of(cause.row_ops.begin(), cause.row_ops.end(),
-                     [&](const std::string& pattern) { return RE2::FullMatch(ToRe2(op), RE2(pattern)); });
+  return std::find(cause.row_ops.begin(), cause.row_ops.end(), op) != cause.row_ops.end();
 }
 
 bool IsCachedPrintout(const TunedProblem& problem) {

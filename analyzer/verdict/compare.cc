@@ -55,7 +55,7 @@ Reading Read(const SettingRule& setting, const std::vector<const Fact*>& facts,
   return reading;
 }
 
-Difference Differing(const std::string& setting, const Fact& fact, const StatedValue& stated) {
+Difference Differing(const std::string& setting, const Fact& fact, const StatedValue& stated, bool variable) {
   Difference difference;
   difference.setting = setting;
   difference.manifest = fact.value;
@@ -63,24 +63,24 @@ Difference Differing(const std::string& setting, const Fact& fact, const StatedV
   difference.observed = stated.value;
   difference.log_line = stated.first_line;
   difference.log_source = stated.source;
-  // "N/A" in a manifest means "not set" as often as "nobody looked".
-  if (fact.not_set || IsNotSet(fact.value)) difference.doubt = 0.8;
+  // "N/A" means "not set" for a variable; elsewhere it means as often that nobody looked.
+  if (!variable && (fact.not_set || IsNotSet(fact.value))) difference.doubt = 0.8;
   return difference;
 }
 
-void Conclude(const std::string& setting, const Reading& reading, Draft* draft) {
+void Conclude(const std::string& setting, const Reading& reading, bool variable, Draft* draft) {
   const Fact& fact = *reading.fact;
   if (!reading.different) {
     draft->Equal(setting, fact.value, fact.line, reading.equal->first_line);
     if (!reading.reordered) return;
     // Equal as a set: what is left is the order, which stands in the graph key alone.
-    Difference order = Differing(setting, fact, *reading.equal);
+    Difference order = Differing(setting, fact, *reading.equal, variable);
     const EqualSetting kept{setting, fact.value, fact.line, reading.equal->first_line};
     draft->Differs(order);
     draft->Equal(kept.setting, kept.value, kept.manifest_line, kept.log_line);
     return;
   }
-  Difference difference = Differing(setting, fact, *reading.different);
+  Difference difference = Differing(setting, fact, *reading.different, variable);
   if (reading.equal) {
     if (RanksDisagree(*reading.equal, *reading.different)) {
       draft->Note(fmt::format("{}: {} as recorded, but {} says {} (line {})", setting, fact.value,
@@ -132,7 +132,7 @@ void CompareManifest(Draft* draft) {
     const auto values = stated.find(row.setting);
     if (!rule || values == stated.end() || !seen.insert(row.setting).second) continue;
     const Reading reading = Read(*rule, draft->FactsOf(row.setting), values->second, draft->rules());
-    if (reading.fact) Conclude(row.setting, reading, draft);
+    if (reading.fact) Conclude(row.setting, reading, rule->environment, draft);
   }
 }
 
@@ -143,7 +143,8 @@ void LookAtUnrecorded(Draft* draft) {
   for (const auto& [setting, values] : stated) {
     const SettingRule* rule = draft->rules().Setting(setting);
     // What a build's own log states is compared with that (baseline.h).
-    if (!rule || !rule->environment || draft->FactOf(setting) || baseline.count(setting)) continue;
+    if (!rule || !rule->environment || !draft->IsRead(*rule) || draft->FactOf(setting) || baseline.count(setting))
+      continue;
     Fact not_set;
     not_set.not_set = true;
     for (const StatedValue* value : values) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -161,7 +162,8 @@ std::string Draft::DefaultFix(const Difference& difference, const SettingRule* s
     if (IsNotSet(manifest)) return "unset " + difference.setting;
     return "export " + difference.setting + "=" + ShellQuoted(manifest);
   }
-  if (IsNotSet(manifest)) return "";
+  if (IsNotSet(manifest))
+    return fmt::format("# the cache was built without {}: build it again with it", difference.setting);
   return fmt::format("# run with {} = {}, as the cache was built", difference.setting, ShellQuoted(manifest));
 }
 
@@ -188,10 +190,17 @@ autotune::Suspect Draft::Fill(const Difference& difference, const CauseRule* cau
                               difference.observed.value_or("not set"), setting && !setting->why.empty() ? ": " : "",
                               setting ? setting->why : "");
   }
-  const bool unset = cause && cause->fix.starts_with("export ") && IsNotSet(Before(difference));
+  const bool unset = cause && cause->fix.find("{manifest") != std::string::npos && IsNotSet(Before(difference));
   suspect.fix =
       cause && !cause->fix.empty() && !unset ? Expand(cause->fix, difference, true) : DefaultFix(difference, setting);
   return suspect;
+}
+
+bool Draft::IsRead(const SettingRule& setting) const {
+  if (!setting.environment || torch_.empty()) return true;
+  const bool skipped = std::any_of(setting.unread_in.begin(), setting.unread_in.end(),
+                                   [&](const std::string& release) { return InReleases(torch_, release, release); });
+  return !setting.unread && !skipped && InReleases(torch_, setting.read_from, setting.read_until);
 }
 
 void Draft::Differs(Difference difference) {
@@ -200,6 +209,10 @@ void Draft::Differs(Difference difference) {
   const SettingRule* setting = rules_.Setting(difference.setting);
   const CauseRule* cause = Cause(difference.setting, Before(difference), difference.observed.value_or(""));
   std::string effect = cause && !cause->effect.empty() ? cause->effect : setting ? setting->effect : "depends";
+  if (setting && !IsRead(*setting)) {
+    effect = "none";
+    difference.why = fmt::format("torch {} does not read this variable", torch_);
+  }
   const autotune::Suspect suspect = Fill(difference, cause);
   const bool harmless = effect == "none" || effect == "graph";
   if (tuned_ && !harmless) {
@@ -296,6 +309,8 @@ Verdict Draft::Take(Verdict::State state) {
   suspects_.erase(std::remove_if(suspects_.begin(), suspects_.end(),
                                  [&](const autotune::Suspect& suspect) { return IsEqual(suspect.setting); }),
                   suspects_.end());
+  // Two digits are more than anybody can know.
+  for (autotune::Suspect& suspect : suspects_) suspect.confidence = std::round(suspect.confidence * 100) / 100;
   const auto order = [&](const autotune::Suspect& suspect) {
     const SettingRule* setting = rules_.Setting(suspect.setting);
     return std::make_tuple(suspect.confidence < kWeak, suspect.confidence < kWeak ? Basis::kHashProof : suspect.basis,

@@ -48,6 +48,8 @@ class Draft {
   // The manifest's value of a setting (a table row before a checklist line), null when there is none.
   const Fact* FactOf(std::string_view setting) const;
   std::vector<const Fact*> FactsOf(std::string_view setting) const;
+  // Whether this run's torch reads a variable at all.
+  bool IsRead(const SettingRule& setting) const;
   // Another setting's value as causes ask for it: the manifest's, else the log's.
   std::optional<std::string> ValueOf(std::string_view setting) const;
 
@@ -67,11 +69,10 @@ class Draft {
   bool WasJudged(const std::string& setting) const { return judged_.count(setting) > 0; }
   void Note(std::string text);
 
-  // Halves what a suspect of this basis or weaker proof is believed (a step found evidence against it).
+  // A step found evidence against a suspect: a factor on its confidence.
   void Doubt(const std::string& setting, double factor);
   bool Has(const std::string& setting, double at_least = 0) const;
   double Strongest() const;
-  // A suspect that explains every new table by itself; later steps need not look for more.
   const std::vector<autotune::Suspect>& suspects() const { return suspects_; }
 
   Verdict Take(Verdict::State state);

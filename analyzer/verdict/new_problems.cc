@@ -11,6 +11,9 @@
 namespace autotune {
 namespace {
 
+// A run that tunes every size it meets has thousands; the first ones say what changed.
+constexpr size_t kMostRead = 200;
+
 using Move = std::pair<int64_t, int64_t>;  // a size before and now
 
 // What two problems of one op and as many inputs differ in.
@@ -198,7 +201,10 @@ bool SameProblem(const Block& a, const Block& b) {
 NewProblemsReading ReadNewProblems(const std::vector<const TunedProblem*>& news,
                                    const std::vector<const TunedProblem*>& olds) {
   std::vector<Nearest> nearest;
-  for (const TunedProblem* problem : news) nearest.push_back(FindNearest(*problem, olds));
+  for (const TunedProblem* problem : news) {
+    if (nearest.size() == kMostRead) break;
+    nearest.push_back(FindNearest(*problem, olds));
+  }
   NewProblemsReading reading;
   if (ReadDynamic(nearest, &reading) || ReadDtype(nearest, &reading) || ReadMovedSize(nearest, &reading))
     return reading;

@@ -56,17 +56,27 @@ void ReadAttention(const TunedProblem& problem, int64_t expected, SequenceReadin
   reading->problem = ProblemText(block);
 }
 
+struct ReadProblem {
+  const TunedProblem* problem;
+  std::optional<Product> product;
+};
+
+std::vector<ReadProblem> ReadProducts(const std::vector<const TunedProblem*>& problems) {
+  std::vector<ReadProblem> read;
+  for (const TunedProblem* problem : problems) read.push_back({problem, AsProduct(problem->first)});
+  return read;
+}
+
 // Q (K^T V), the other product of linear attention: S x D from D x D.
-bool HasLinearAttention(const std::vector<const TunedProblem*>& problems, int64_t sequence, int64_t head) {
-  return std::any_of(problems.begin(), problems.end(), [&](const TunedProblem* problem) {
-    const std::optional<Product> product = AsProduct(problem->first);
-    return product && product->batched && product->m == sequence && product->n == head && product->k == head;
+bool HasLinearAttention(const std::vector<ReadProblem>& problems, int64_t sequence, int64_t head) {
+  return std::any_of(problems.begin(), problems.end(), [&](const ReadProblem& one) {
+    return one.product && one.product->batched && one.product->m == sequence && one.product->n == head &&
+           one.product->k == head;
   });
 }
 
 void ReadBatched(const TunedProblem& problem, const Product& product, int64_t expected,
-                 const std::vector<const TunedProblem*>& problems, const std::vector<int64_t>& rows,
-                 SequenceReading* reading) {
+                 const std::vector<ReadProblem>& problems, const std::vector<int64_t>& rows, SequenceReading* reading) {
   const std::optional<int64_t> sequence = SequenceOf(product);
   if (!sequence || !FitsTokens(product, *sequence, rows)) return;
   const bool is_expected = expected > 0 && *sequence == expected;
@@ -130,14 +140,14 @@ std::vector<int64_t> TokenRows(const std::vector<const TunedProblem*>& problems)
 
 SequenceReading ReadSequence(const std::vector<const TunedProblem*>& problems, int64_t expected) {
   const std::vector<int64_t> rows = TokenRows(problems);
+  const std::vector<ReadProblem> read = ReadProducts(problems);
   SequenceReading reading;
-  for (const TunedProblem* problem : problems) {
-    if (IsAttention(problem->first.op)) {
-      ReadAttention(*problem, expected, &reading);
-      continue;
+  for (const ReadProblem& one : read) {
+    if (IsAttention(one.problem->first.op)) {
+      ReadAttention(*one.problem, expected, &reading);
+    } else if (one.product && one.product->batched) {
+      ReadBatched(*one.problem, *one.product, expected, read, rows, &reading);
     }
-    const std::optional<Product> product = AsProduct(problem->first);
-    if (product && product->batched) ReadBatched(*problem, *product, expected, problems, rows, &reading);
   }
   return reading;
 }

@@ -162,6 +162,30 @@ TEST(Observed, TheModeTurnsCoordinateDescentOnByItself) {
   EXPECT_EQ(Find(JudgeRun(TuneUsual(run).Build(), &manifest), "TORCHINDUCTOR_COORDINATE_DESCENT_TUNING"), nullptr);
 }
 
+TEST(Observed, AVariableThatThisTorchDoesNotReadIsHarmless) {
+  ManifestMaker maker;
+  maker.Row("torch", "2.9.0").Row("TORCHINDUCTOR_PIPELINE_GEMM_AUTOTUNING", "0");
+  const Manifest manifest = maker.Build();
+  RunMaker run;
+  run.State("torch", "2.9.0").State("TORCHINDUCTOR_PIPELINE_GEMM_AUTOTUNING", "1");
+  const Verdict verdict = JudgeRun(TuneUsual(run).Build(), &manifest);
+  EXPECT_EQ(Find(verdict, "TORCHINDUCTOR_PIPELINE_GEMM_AUTOTUNING"), nullptr);
+  EXPECT_NE(Harmless(verdict, "TORCHINDUCTOR_PIPELINE_GEMM_AUTOTUNING"), nullptr);
+}
+
+TEST(Observed, WhatTheManifestDidNotHaveIsNotQuotedIntoACommand) {
+  ManifestMaker maker;
+  maker.Row("hip", "N/A");
+  const Manifest manifest = maker.Build();
+  RunMaker run;
+  run.State("hip", "6.3");
+  const Verdict verdict = JudgeRun(TuneUsual(run).Build(), &manifest);
+  const Suspect* hip = Find(verdict, "hip");
+  ASSERT_NE(hip, nullptr);
+  EXPECT_THAT(hip->fix, Not(HasSubstr("''")));
+  EXPECT_LT(hip->confidence, 0.8);
+}
+
 TEST(Observed, AnUnrecordedSwitchThatIsBakedInIsASuspect) {
   RunMaker run = UsualRun();
   run.State("TORCHINDUCTOR_MAX_AUTOTUNE_POINTWISE", "1");
