@@ -5,7 +5,9 @@
 
 #include "analyzer/cache/key_book.h"
 #include "analyzer/cache/lookup.h"
+#include "analyzer/cache/torch_trace.h"
 #include "analyzer/input/line_feed.h"
+#include "analyzer/live_judge.h"
 #include "analyzer/manifest/manifest.h"
 #include "analyzer/parse/log_parser.h"
 #include "analyzer/run_builder.h"
@@ -17,22 +19,26 @@ namespace {
 // What one log's findings go through: keys are filled in, the reader (when there is one) is told, the Run sums them up.
 class Collector : public LogSink {
  public:
-  Collector(const RuleSet& rules, KeyBook* book, Reporter* reporter, RunBuilder* builder, std::string source)
-      : rules_(rules), book_(book), reporter_(reporter), builder_(builder), source_(std::move(source)) {}
+  Collector(const RuleSet& rules, KeyBook* book, Reporter* reporter, RunBuilder* builder, LiveJudge* live,
+            std::string source)
+      : rules_(rules), book_(book), reporter_(reporter), builder_(builder), live_(live), source_(std::move(source)) {}
 
   void OnBlock(Block block) override {
     book_->Fill(rules_, &block);
     if (reporter_ != nullptr) reporter_->OnBlock(block);
     builder_->Add(block);
+    if (live_ != nullptr) live_->Look();
   }
   void OnOrphan(Orphan orphan) override {
     if (reporter_ != nullptr) reporter_->OnOrphan(orphan);
     builder_->Add(orphan);
+    if (live_ != nullptr) live_->Look();
   }
   void OnEvidence(Evidence evidence) override {
     book_->Observe(evidence);
     if (reporter_ != nullptr) reporter_->OnEvidence(evidence);
     builder_->Add(evidence);
+    if (live_ != nullptr) live_->Look();
   }
   void OnCounter(std::string_view kind, uint64_t line) override {
     if (reporter_ != nullptr) reporter_->OnCounter(kind, source_, line);
@@ -44,20 +50,27 @@ class Collector : public LogSink {
   KeyBook* book_;
   Reporter* reporter_;
   RunBuilder* builder_;
+  LiveJudge* live_;
   std::string source_;
 };
 
-// The parser as the feed sees it.
+// The parser as the feed sees it, artifacts of TORCH_TRACE files spelled out.
 class ParserFeed : public LineConsumer {
  public:
-  ParserFeed(LogParser* parser, LogSink* sink) : parser_(parser), sink_(sink) {}
-  void Line(std::string_view raw, uint64_t number) override { parser_->Line(raw, number); }
-  bool wants_next_line() const override { return parser_->wants_next_line(); }
+  ParserFeed(LogParser* parser, LogSink* sink)
+      : parser_(parser),
+        sink_(sink),
+        trace_([parser](std::string_view line, uint64_t number) { parser->Line(line, number); }) {}
+  void Line(std::string_view raw, uint64_t number) override {
+    if (!trace_.Line(raw, number)) parser_->Line(raw, number);
+  }
+  bool wants_next_line() const override { return trace_.wants_next_line() || parser_->wants_next_line(); }
   void LongLine(uint64_t number) override { sink_->OnCounter("long_line", number); }
 
  private:
   LogParser* parser_;
   LogSink* sink_;
+  TorchTrace trace_;
 };
 
 // Everything that reading logs needs, and where what breaks is kept: what was read before it stays.
@@ -65,15 +78,19 @@ class Reading {
  public:
   Reading(const ScanRequest& request, const RuleSet& rules, std::vector<absl::Status>* errors)
       : request_(request), rules_(rules), errors_(errors) {
-    if (request.prefilter) prefilter_.emplace(LogParser::Literals(rules));
+    if (!request.prefilter) return;
+    std::vector<std::string> literals = LogParser::Literals(rules);
+    for (std::string& literal : TorchTrace::Literals()) literals.push_back(std::move(literal));
+    prefilter_.emplace(literals);
   }
 
-  // Reads `logs` into `run`, in order.
-  void Logs(const std::vector<std::string>& logs, KeyBook* book, Reporter* reporter, Run* run) {
+  // Reads `logs` into `run`, in order. `reporter` and `live` may be null.
+  void Logs(const std::vector<std::string>& logs, KeyBook* book, Reporter* reporter, LiveJudge* live, Run* run) {
     RunBuilder builder(run);
     for (const std::string& path : logs) {
+      if (request_.stop != nullptr && request_.stop->load(std::memory_order_relaxed)) break;
       run->sources.push_back(path);
-      Collector collector(rules_, book, reporter, &builder, path);
+      Collector collector(rules_, book, reporter, &builder, live, path);
       if (!Keep(One(path, &collector, run))) run->ended_early = true;
     }
   }
@@ -137,18 +154,21 @@ ScanResult Scan(const ScanRequest& request, const RuleSet& rules, Reporter* repo
   const std::optional<Manifest> manifest = OpenManifest(request.manifest, rules, &reading);
   KeyBook book = OpenKeyBook(request.cache, &reading);
 
-  reporter->Begin(request.logs);
-  reading.Logs(request.logs, &book, reporter, &result.run);
   std::optional<Run> baseline;
   if (!request.baseline.empty()) {
     KeyBook unused;
-    reading.Logs({request.baseline}, &unused, nullptr, &baseline.emplace());
+    reading.Logs({request.baseline}, &unused, nullptr, nullptr, &baseline.emplace());
   }
 
   JudgeInput judged;
   judged.run = &result.run;
   judged.manifest = manifest ? &*manifest : nullptr;
   judged.baseline = baseline ? &*baseline : nullptr;
+  LiveJudge live(judged, rules, reporter, request.fail_fast ? request.stop : nullptr);
+
+  reporter->Begin(request.logs);
+  reading.Logs(request.logs, &book, reporter, request.live || request.fail_fast ? &live : nullptr, &result.run);
+  result.failed_fast = live.stopped();
   if (!request.cache.empty() || !request.run_cache.empty()) {
     CacheFindings found = LookUp({&result.run, judged.manifest, &book, request.run_cache}, rules);
     for (absl::Status& error : found.errors) reading.Keep(std::move(error));

@@ -21,21 +21,29 @@
 namespace autotune {
 
 struct ScanRequest {
-  std::vector<std::string> logs;   // paths, "-" is standard input
+  std::vector<std::string> logs;                     // paths, "-" is standard input
   std::string manifest, baseline, cache, run_cache;  // "" none
-  int threads = 0;                 // 0: as many as the machine has
-  bool prefilter = true;           // off: every line takes the long way (tests compare both)
+  int threads = 0;                                   // 0: as many as the machine has
+  bool prefilter = true;                             // off: every line takes the long way (tests compare both)
   // Called now and then on long reads with the bytes read so far and the total (0: not known).
   std::function<void(uint64_t done, uint64_t total)> progress;
+  // Judge while reading: Reporter::OnVerdict is told of the first verdict when a block closes, and of each that
+  // differs.
+  bool live = false;
+  // End the reading as soon as a mismatch is certain (kCertain): what was read is judged and reported. Implies `live`,
+  // needs `stop`, which it sets.
+  bool fail_fast = false;
   // How logs are opened; tests put streams from memory here.
   std::function<absl::StatusOr<std::unique_ptr<Source>>(const std::string& path)> open = OpenSource;
-  // Set (by a signal handler, or when nobody reads the report any more) to end the reading: what was read is still judged.
-  const std::atomic<bool>* stop = nullptr;
+  // Set (by a signal handler, or when nobody reads the report any more) to end the reading: what was read is still
+  // judged.
+  std::atomic<bool>* stop = nullptr;
 };
 
 struct ScanResult {
   Run run;
   Verdict verdict;
+  bool failed_fast = false;          // `fail_fast` ended the reading
   std::vector<absl::Status> errors;  // inputs that could not be read whole; what was read is in `run`
 };
 

@@ -76,6 +76,8 @@ void AddOptions(const CommandSpec& spec, CLI::App* app, Typed* typed) {
     app->add_option("--baseline", o->baseline);
     app->add_option("--cache", o->cache);
     app->add_option("--run-cache", o->run_cache);
+    app->add_flag("--fail-fast", o->fail_fast);
+    app->add_flag("-f,--follow", o->follow);
     app->add_flag("--no-prefilter", typed->no_prefilter)->group("");  // no group: hidden
     app->add_option("--threads", typed->threads)->group("");
   }

@@ -25,6 +25,8 @@ struct Options {
   ColorWhen color = ColorWhen::kAuto;
   bool strict = false;
   bool quiet = false;
+  bool fail_fast = false;  // end at the first certain mismatch
+  bool follow = false;     // a file: go on reading at its end, over rotations
   bool prefilter = true;  // hidden --no-prefilter: tests read every line the long way and compare
   int threads = 0;        // hidden --threads: 0 is as many as the machine has
 };

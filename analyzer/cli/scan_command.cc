@@ -12,6 +12,7 @@
 #include "analyzer/cli/run.h"
 #include "analyzer/cli/session.h"
 #include "analyzer/cli/terminal.h"
+#include "analyzer/input/followed_source.h"
 #include "analyzer/scan.h"
 
 namespace autotune {
@@ -47,6 +48,7 @@ bool TunedAgainstPromise(const Options& options, const ScanResult& result) {
 }
 
 int ExitOf(const Options& options, const ScanResult& result) {
+  if (result.failed_fast) return kExitFault;
   if (Interrupted()) return kExitInterrupted;
   if (!result.errors.empty()) return kExitNotWhole;
   if (options.strict && result.run.truncated_blocks > 0) {
@@ -71,7 +73,11 @@ int RunScan(Options options) {
   const std::optional<RuleSet> rules = LoadRulesOrComplain(options);
   if (!rules) return kExitNotWhole;
 
-  const bool live = std::any_of(options.paths.begin(), options.paths.end(), IsStream);
+  if (options.follow && options.paths.size() > 1) {
+    Complain("--follow takes one log: the second would never be reached");
+    return kExitNotWhole;
+  }
+  const bool live = options.follow || std::any_of(options.paths.begin(), options.paths.end(), IsStream);
   const bool one_terminal = options.format == Format::kJson && isatty(STDOUT_FILENO);
   Progress progress(!options.quiet && !one_terminal);
   ReportOutput output(options, live);
@@ -86,6 +92,13 @@ int RunScan(Options options) {
   request.prefilter = options.prefilter;
   request.progress = [&progress](uint64_t done, uint64_t total) { progress.Update(done, total); };
   request.stop = &stop_reading;
+  request.live = live;
+  request.fail_fast = options.fail_fast;
+  if (options.follow) {
+    request.open = [](const std::string& path) {
+      return path == "-" ? OpenSource(path) : OpenFollowed(path, &stop_reading);
+    };
+  }
 
   CatchSignals();
   const ScanResult result = Scan(request, *rules, output.reporter());

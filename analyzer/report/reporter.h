@@ -37,7 +37,11 @@ class Reporter {
   virtual void OnOrphan(const Orphan& orphan) = 0;
   virtual void OnEvidence(const Evidence& evidence) = 0;
   virtual void OnCounter(std::string_view kind, std::string_view source, uint64_t line) = 0;
-  // `manifest` and `baseline` may be null.
+  // A verdict on what was read until now, from a stream somebody waits at; the log may still change it.
+  virtual void OnVerdict(const Run& run, const Manifest* manifest, const Verdict& verdict) {
+    static_cast<void>(run), static_cast<void>(manifest), static_cast<void>(verdict);
+  }
+  // `manifest` may be null.
   virtual void End(const Run& run, const Manifest* manifest, const Verdict& verdict) = 0;
   // `manifest lint`, `cache`, `check`
   virtual void Facts(std::string_view path, const std::vector<Fact>& facts, const std::vector<Problem>& problems) = 0;

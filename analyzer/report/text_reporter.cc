@@ -53,6 +53,14 @@ class TextReporter final : public Reporter {
   void OnEvidence(const Evidence&) override {}
   void OnCounter(std::string_view, std::string_view, uint64_t) override {}
 
+  // One line: whoever waits at the stream sees it at once, and scripts can tell it from the report by its first words.
+  void OnVerdict(const Run& run, const Manifest* manifest, const Verdict& verdict) override {
+    if (style_.quiet) return;
+    std::string text = Quiet(run, manifest, verdict);
+    text.resize(std::min(text.find('\n'), text.size()));
+    out_("so far: " + text + "\n");
+  }
+
   void End(const Run& run, const Manifest* manifest, const Verdict& verdict) override {
     if (style_.quiet) {
       out_(Quiet(run, manifest, verdict));

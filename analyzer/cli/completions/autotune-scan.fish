@@ -12,6 +12,8 @@ complete -c autotune-scan -n 'not __fish_seen_subcommand_from rules manifest' -l
 complete -c autotune-scan -n $none -l baseline -r -d 'the log of the run that built the cache'
 complete -c autotune-scan -n $none -l cache -r -d 'the recorded cache, a folder or an archive'
 complete -c autotune-scan -n $none -l run-cache -r -d 'the cache that the run left'
+complete -c autotune-scan -n $none -l fail-fast -d 'end at the first certain mismatch'
+complete -c autotune-scan -n $none -s f -l follow -d 'wait for more at the end of the file'
 complete -c autotune-scan -n 'not __fish_seen_subcommand_from rules' -l format -x -a 'text json markdown' -d 'how to report'
 complete -c autotune-scan -n 'not __fish_seen_subcommand_from rules' -l color -x -a 'auto always never' -d 'when to use colour'
 complete -c autotune-scan -n 'not __fish_seen_subcommand_from rules' -s q -l quiet -d 'the verdict alone'
