@@ -6,6 +6,7 @@
 #include <bitset>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace autotune {
@@ -23,14 +24,31 @@ bool IsLetter(unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c
 bool IsDigit(unsigned char c) { return c >= '0' && c <= '9'; }
 
 // Bytes that stand in an encoded JSON string as they are. Go escapes < > &, Gson = and ' too.
-bool SurvivesJson(unsigned char c) {
+constexpr bool SurvivesJson(unsigned char c) {
   return c >= 0x20 && c < 0x7F && std::string_view("\"\\<>&='").find(static_cast<char>(c)) == std::string_view::npos;
+}
+
+// Bytes that stand for themselves in a pattern and survive JSON.
+constexpr std::array<bool, 256> PlainTextBytes() {
+  std::array<bool, 256> plain{};
+  for (size_t c = 0; c < plain.size(); ++c) {
+    plain[c] = SurvivesJson(static_cast<unsigned char>(c)) &&
+               std::string_view("\\^$.|?*+()[]{}").find(static_cast<char>(c)) == std::string_view::npos;
+  }
+  return plain;
+}
+constexpr std::array<bool, 256> kPlainText = PlainTextBytes();
+
+// A set that a filter can look for.
+bool Usable(const Strings& set) {
+  return !set.empty() &&
+         std::all_of(set.begin(), set.end(), [](const std::string& s) { return s.size() >= kMinLiteral; });
 }
 
 // Of a set the rarity of its commonest string, less a little for each doubling of the set. A handful of rare strings is
 // better than one that stands in every line.
 int SetScore(const Strings& set) {
-  if (set.empty()) return 0;
+  if (!Usable(set)) return 0;
   int score = LiteralRarity(set[0]);
   for (const std::string& s : set) score = std::min(score, LiteralRarity(s));
   if (score == 0) return 0;
@@ -65,19 +83,19 @@ struct Best {
 // Parts one behind the other. Exact ones are joined as long as the product stays small.
 class Sequence {
  public:
+  // Plain text.
+  void Add(std::string_view text) {
+    if (open_[0].size() + text.size() > kMaxLength) Break();
+    for (std::string& head : open_) head += text;
+  }
+
   void Add(const Part& part) {
     if (!part.exact) {
-      Flush();
-      all_exact_ = false;
+      Break();
       best_.Offer(part.required);
-      open_ = {""};
       return;
     }
-    if (!Fits(part.set)) {
-      Flush();
-      all_exact_ = false;
-      open_ = {""};
-    }
+    if (!Fits(part.set)) Break();
     if (part.set.size() == 1) {
       for (std::string& head : open_) head += part.set[0];
       return;
@@ -108,6 +126,13 @@ class Sequence {
     return longest(open_) + longest(set) <= kMaxLength;
   }
   void Flush() { best_.Offer(open_); }
+  // What follows does not join what stands here.
+  void Break() {
+    Flush();
+    all_exact_ = false;
+    open_.resize(1);
+    open_[0].clear();
+  }
 
   Strings open_ = {""};
   Best best_;
@@ -123,24 +148,24 @@ class Reader {
   bool lost() const { return lost_; }
 
   Part Alternation() {
-    Strings exact, required;
-    bool all_exact = true, all_required = true;
     const bool fold = fold_;
-    while (true) {
-      Part part = Concatenation();
-      all_exact = all_exact && part.exact;
-      const Strings& sure = part.exact ? part.set : part.required;
-      if (SetScore(sure) == 0) all_required = false;
-      if (part.exact) exact.insert(exact.end(), part.set.begin(), part.set.end());
-      required.insert(required.end(), sure.begin(), sure.end());
-      if (!Take('|')) break;
-    }
+    std::vector<Part> arms;
+    do {
+      arms.push_back(Concatenation());
+    } while (Take('|'));
     fold_ = fold;  // flags set inside a group end with it
-    Unique(&exact);
-    Unique(&required);
-    if (all_exact && exact.size() <= kMaxSet) return Part::Exactly(std::move(exact));
-    if (!all_required || required.size() > kMaxSet) return Part::Anything();
-    return {false, {}, std::move(required)};
+    if (arms.size() == 1) return std::move(arms[0]);
+    const bool all_exact = std::all_of(arms.begin(), arms.end(), [](const Part& arm) { return arm.exact; });
+    Strings either;  // what the arms match, else what each is sure to hold
+    for (Part& arm : arms) {
+      Strings& set = arm.exact ? arm.set : arm.required;
+      if (!all_exact && !Usable(set)) return Part::Anything();
+      std::move(set.begin(), set.end(), std::back_inserter(either));
+    }
+    Unique(&either);
+    if (either.size() > kMaxSet) return Part::Anything();
+    if (all_exact) return Part::Exactly(std::move(either));
+    return {false, {}, std::move(either)};
   }
 
  private:
@@ -175,9 +200,22 @@ class Reader {
         if (More() && std::string_view("*+?{").find(Peek()) != std::string_view::npos) lost_ = true;
         continue;
       }
-      Repeat(Atom(), &sequence);
+      if (const std::string_view text = PlainText(); !text.empty()) {
+        sequence.Add(text);
+      } else {
+        Repeat(Atom(), &sequence);
+      }
     }
     return sequence.Finish();
+  }
+
+  // The text up to the next byte that means something, without the byte that a repetition would bind to. Most of a
+  // pattern is such text; the rest takes the longer way.
+  std::string_view PlainText() {
+    const size_t start = at_;
+    while (More() && kPlainText[static_cast<unsigned char>(text_[at_])] && !(fold_ && IsLetter(text_[at_]))) ++at_;
+    if (at_ > start && More() && std::string_view("*+?{").find(Peek()) != std::string_view::npos) --at_;
+    return text_.substr(start, at_ - start);
   }
 
   void Repeat(Part part, Sequence* sequence) {
@@ -197,9 +235,9 @@ class Reader {
       }
       sequence->Add(maybe ? part : Part::Anything());
     } else {
-      const int copies = std::min(least, 64);
+      const int copies = part.exact ? std::min(least, 64) : 1;
       for (int i = 0; i < copies; ++i) sequence->Add(part);
-      if (copies != most) sequence->Add(Part::Anything());
+      if (copies != most && part.exact) sequence->Add(Part::Anything());
     }
   }
 
@@ -437,14 +475,16 @@ const std::bitset<1 << 16>& EverywhereWindows() {
 int LiteralRarity(std::string_view literal, size_t* rarest) {
   static_assert(kMinLiteral == sizeof(uint32_t));
   const auto& everywhere = EverywhereWindows();
-  int best = 0;
-  for (size_t i = 0; i + kMinLiteral <= literal.size(); ++i) {
-    int score = 0;
-    for (const char c : literal.substr(i, kMinLiteral)) score += kByteRarity[static_cast<unsigned char>(c)];
-    if (everywhere[WindowHash(literal.data() + i)]) score = 1;
+  int best = 0, sum = 0;  // of the last kMinLiteral bytes
+  for (size_t end = 0; end < literal.size(); ++end) {
+    sum += kByteRarity[static_cast<unsigned char>(literal[end])];
+    if (end + 1 < kMinLiteral) continue;
+    const size_t start = end + 1 - kMinLiteral;
+    const int score = sum > best && everywhere[WindowHash(literal.data() + start)] ? 1 : sum;
+    sum -= kByteRarity[static_cast<unsigned char>(literal[start])];
     if (score <= best) continue;
     best = score;
-    if (rarest) *rarest = i;
+    if (rarest) *rarest = start;
   }
   return best;
 }
@@ -454,7 +494,7 @@ Strings RequiredLiterals(std::string_view pattern) {
   Part part = reader.Alternation();
   if (reader.lost()) return {};
   Strings literals = part.exact ? std::move(part.set) : std::move(part.required);
-  if (SetScore(literals) == 0) return {};
+  if (!Usable(literals)) return {};
   // One that holds another is no help: where it stands the other one does too.
   std::sort(literals.begin(), literals.end(),
             [](const std::string& a, const std::string& b) { return std::pair(a.size(), a) < std::pair(b.size(), b); });

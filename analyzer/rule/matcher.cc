@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "analyzer/rule/literal_scan.h"
-#include "analyzer/rule/literals.h"
-#include "analyzer/rule/pattern.h"
+#include "analyzer/base/text.h"
+#include "analyzer/rule/line_program.h"
+#include "analyzer/rule/match_memo.h"
 
 namespace autotune {
 namespace {
@@ -16,80 +16,6 @@ namespace {
 // Streams that may wait at a time; a log that mixes more pods than this in the very moment of a two-line statement
 // loses the oldest. Keeps memory bounded.
 constexpr size_t kMaxPending = 64;
-
-// A named group of `re` (or of `next`), by number.
-struct Slot {
-  bool of_next = false;
-  int group = 0;
-};
-
-struct Piece {
-  std::string text;
-  std::optional<Slot> slot;
-};
-
-struct Emit {
-  std::vector<Piece> setting, value;
-  bool on_next = false;  // the value stands on the second line
-};
-
-// One pattern with its expressions, compiled at its first use.
-class LinePattern {
- public:
-  LinePattern(const EvidenceRule& rule, const EvidencePattern& pattern) : rule_(&rule), pattern_(&pattern) {}
-
-  const EvidenceRule& rule() const { return *rule_; }
-  const EvidencePattern& pattern() const { return *pattern_; }
-  const RE2& re() const { return *re_; }
-  const RE2* next() const { return next_.get(); }
-  const std::vector<Emit>& emits() const { return emits_; }
-
-  void Prepare() {
-    if (re_) return;
-    const RE2::Options options = LinePatternOptions();
-    re_ = std::make_unique<RE2>(ToRe2(pattern_->re), options);
-    if (!pattern_->next.empty()) next_ = std::make_unique<RE2>(ToRe2(pattern_->next), options);
-    for (const std::string& unless : pattern_->unless) {
-      unless_.push_back(std::make_unique<RE2>(ToRe2(unless), options));
-    }
-    for (const EvidenceEmit& emit : pattern_->emit) {
-      Emit& made = emits_.emplace_back();
-      made.setting = Resolve(emit.setting);
-      made.value = Resolve(emit.value);
-      made.on_next = std::any_of(made.value.begin(), made.value.end(),
-                                 [](const Piece& piece) { return piece.slot && piece.slot->of_next; });
-    }
-  }
-
-  bool Excluded(std::string_view text) const {
-    return std::any_of(unless_.begin(), unless_.end(),
-                       [&](const auto& re) { return RE2::PartialMatch(ToRe2(text), *re); });
-  }
-
- private:
-  std::vector<Piece> Resolve(const std::string& text) const {
-    std::vector<Piece> pieces;
-    // Templates were checked at load (R022).
-    for (const TemplatePart& part : ParseTemplate(text).value_or(std::vector<TemplatePart>{})) {
-      Piece& piece = pieces.emplace_back();
-      if (!part.is_group) {
-        piece.text = part.text;
-      } else if (const auto it = re_->NamedCapturingGroups().find(part.text); it != re_->NamedCapturingGroups().end()) {
-        piece.slot = Slot{false, it->second};
-      } else if (next_) {
-        const auto& groups = next_->NamedCapturingGroups();
-        if (const auto found = groups.find(part.text); found != groups.end()) piece.slot = Slot{true, found->second};
-      }
-    }
-    return pieces;
-  }
-
-  const EvidenceRule* rule_;
-  const EvidencePattern* pattern_;
-  std::unique_ptr<RE2> re_, next_;
-  std::vector<std::unique_ptr<RE2>> unless_;
-  std::vector<Emit> emits_;
-};
 
 // The groups of a match; nullopt: took no part.
 using Groups = std::vector<std::optional<std::string_view>>;
@@ -105,9 +31,9 @@ bool Find(const RE2& re, std::string_view text, size_t start, std::vector<re2::S
   return true;
 }
 
-bool Fill(const std::vector<Piece>& pieces, const Groups& groups, const Groups& next, std::string* out) {
+bool Fill(const std::vector<LinePattern::Piece>& pieces, const Groups& groups, const Groups& next, std::string* out) {
   out->clear();
-  for (const Piece& piece : pieces) {
+  for (const LinePattern::Piece& piece : pieces) {
     if (!piece.slot) {
       *out += piece.text;
       continue;
@@ -120,6 +46,34 @@ bool Fill(const std::vector<Piece>& pieces, const Groups& groups, const Groups& 
   return true;
 }
 
+// What was said in one call. Keeps its strings' memory from line to line.
+class Said {
+ public:
+  void Clear() { count_ = 0; }
+
+  // False when it was said before.
+  bool Add(const Statement& statement, uint64_t line) {
+    for (size_t i = 0; i < count_; ++i) {
+      if (all_[i].line == line && all_[i].setting == statement.setting && all_[i].value == statement.value)
+        return false;
+    }
+    if (count_ == all_.size()) all_.emplace_back();
+    Entry& entry = all_[count_++];
+    entry.line = line;
+    entry.setting = statement.setting;
+    entry.value = statement.value;
+    return true;
+  }
+
+ private:
+  struct Entry {
+    uint64_t line = 0;
+    std::string setting, value;
+  };
+  std::vector<Entry> all_;
+  size_t count_ = 0;
+};
+
 }  // namespace
 
 struct EvidenceMatcher::Impl {
@@ -130,31 +84,61 @@ struct EvidenceMatcher::Impl {
     std::vector<std::optional<std::string>> groups;
   };
 
-  explicit Impl(const RuleSet& rules) : mask(rules) {
-    for (const EvidenceRule& rule : rules.evidence) {
-      for (const EvidencePattern& pattern : rule.patterns) {
-        const auto id = static_cast<uint32_t>(patterns.size());
-        patterns.emplace_back(rule, pattern);
-        for (std::string& literal : PatternLiterals(pattern)) scan.Add(std::move(literal), id);
-      }
-    }
-    marked.resize(patterns.size());
+  explicit Impl(const RuleSet& rules)
+      : program(rules.line_program ? rules.line_program
+                                   : std::make_shared<const LineProgram>(rules.evidence, rules.secrets)) {
+    marked.resize(program->ids);
+    for (const uint32_t unless : program->always) marked[unless] = true;
   }
 
-  void Report(const LinePattern& pattern, const Groups& own, const Groups& next, uint64_t line, uint64_t next_line,
-              const std::function<void(Evidence)>& emit) {
-    for (const Emit& wanted : pattern.emits()) {
+  // Which patterns and "unless" may match: those whose literal stands in the text.
+  void Mark(std::string_view text) {
+    program->scan.Scan(text, [this](uint32_t id) {
+      if (marked[id]) return;
+      marked[id] = true;
+      (id < program->patterns.size() ? candidates : excluders).push_back(id);
+    });
+    std::sort(candidates.begin(), candidates.end());
+  }
+  void Unmark() {
+    for (const uint32_t id : candidates) marked[id] = false;
+    for (const uint32_t id : excluders) marked[id] = false;
+    candidates.clear();
+    excluders.clear();
+  }
+
+  // Of the line that was marked last.
+  bool Excluded(size_t index, std::string_view text) const {
+    const LinePattern& pattern = program->patterns[index];
+    for (size_t i = 0; i < pattern.pattern().unless.size(); ++i) {
+      if (marked[program->first_unless[index] + i] && pattern.Excludes(i, text)) return true;
+    }
+    return false;
+  }
+
+  std::vector<Statement> State(const LinePattern& pattern, const Groups& own, const Groups& next) const {
+    std::vector<Statement> statements;
+    for (const LinePattern::Emit& wanted : pattern.emits()) {
+      Statement statement;
+      if (!Fill(wanted.setting, own, next, &statement.setting) || statement.setting.empty()) continue;
+      if (!Fill(wanted.value, own, next, &statement.value)) continue;
+      statement.value = program->mask.Mask(statement.setting, statement.value);
+      statement.on_next = wanted.on_next;
+      statements.push_back(std::move(statement));
+    }
+    return statements;
+  }
+
+  void Tell(const LinePattern& pattern, const std::vector<Statement>& statements, uint64_t line, uint64_t next_line,
+            const std::function<void(Evidence)>& emit) {
+    for (const Statement& statement : statements) {
+      const uint64_t stands = statement.on_next ? next_line : line;
+      if (!said.Add(statement, stands)) continue;
       Evidence evidence;
-      if (!Fill(wanted.setting, own, next, &evidence.setting) || evidence.setting.empty()) continue;
-      if (!Fill(wanted.value, own, next, &evidence.value)) continue;
-      evidence.line = wanted.on_next ? next_line : line;
-      evidence.rule = pattern.rule().id;
-      const bool told = std::any_of(said.begin(), said.end(), [&](const Evidence& e) {
-        return e.line == evidence.line && e.setting == evidence.setting && e.value == evidence.value;
-      });
-      if (told) continue;
-      said.push_back(evidence);
-      evidence.value = mask.Mask(evidence.setting, evidence.value);
+      evidence.setting = statement.setting;
+      evidence.value = statement.value;
+      evidence.line = stands;
+      evidence.rule = pattern.rule();
       emit(std::move(evidence));
     }
   }
@@ -168,29 +152,33 @@ struct EvidenceMatcher::Impl {
     pending.erase(mine, pending.end());
     for (const Pending& first : due) {
       if (line - first.line > kMaxWait) continue;
-      const LinePattern& pattern = patterns[first.pattern];
-      if (!Find(*pattern.next(), text, 0, &buffer, &next_groups) || pattern.Excluded(text)) continue;
+      const LinePattern& pattern = program->patterns[first.pattern];
+      if (!Find(*pattern.next(), text, 0, &buffer, &next_groups) || Excluded(first.pattern, text)) continue;
       groups.assign(first.groups.begin(), first.groups.end());
-      Report(pattern, groups, next_groups, first.line, line, emit);
+      Tell(pattern, State(pattern, groups, next_groups), first.line, line, emit);
     }
   }
 
-  void Start(size_t index, std::string_view text, uint64_t line, uint64_t stream,
+  void Start(uint32_t index, std::string_view text, uint64_t line, uint64_t stream,
              const std::function<void(Evidence)>& emit) {
-    LinePattern& pattern = patterns[index];
-    pattern.Prepare();
-    size_t start = 0;
-    bool first = true;
-    while (start <= text.size() && Find(pattern.re(), text, start, &buffer, &groups)) {
-      if (first && pattern.Excluded(text)) return;
-      first = false;
+    const LinePattern& pattern = program->patterns[index].Ready();
+    const RE2& re = pattern.re();
+    if (!re.ok()) return;  // the rules were checked at load
+    re2::StringPiece match;
+    for (size_t start = 0; start <= text.size();) {
+      if (!re.Match(ToRe2(text), start, text.size(), RE2::UNANCHORED, &match, 1)) return;
+      if (start == 0 && Excluded(index, text)) return;
       if (pattern.next()) {
-        Wait(index, line, stream);
+        if (Find(re, text, start, &buffer, &groups)) Wait(index, line, stream);
         return;
       }
-      Report(pattern, groups, {}, line, line, emit);
+      const std::vector<Statement>* statements = memo.Find(index, text, FromRe2(match));
+      if (!statements) {
+        if (!Find(re, text, start, &buffer, &groups)) return;
+        statements = memo.Keep(State(pattern, groups, {}));
+      }
+      Tell(pattern, *statements, line, line, emit);
       if (!pattern.pattern().all) return;
-      const std::string_view match = *groups[0];
       start = static_cast<size_t>(match.data() - text.data()) + std::max<size_t>(match.size(), 1);
     }
   }
@@ -202,17 +190,16 @@ struct EvidenceMatcher::Impl {
     for (const auto& group : groups) first.groups.push_back(group ? std::optional<std::string>(*group) : std::nullopt);
   }
 
-  LiteralScan scan;
-  std::vector<LinePattern> patterns;  // in order of rules
-  std::vector<Pending> pending;       // in order of lines
-  SecretMask mask;
+  std::shared_ptr<const LineProgram> program;
+  std::vector<Pending> pending;  // in order of lines
+  MatchMemo memo;
 
   // Kept between lines for their memory.
   std::vector<bool> marked;
-  std::vector<uint32_t> candidates;
+  std::vector<uint32_t> candidates, excluders;
   std::vector<re2::StringPiece> buffer;
   Groups groups, next_groups;
-  std::vector<Evidence> said;  // of this call, unmasked
+  Said said;  // in this call
 };
 
 EvidenceMatcher::EvidenceMatcher(const RuleSet& rules) : impl_(std::make_unique<Impl>(rules)) {}
@@ -221,20 +208,13 @@ EvidenceMatcher::~EvidenceMatcher() = default;
 bool EvidenceMatcher::Match(std::string_view text, uint64_t line, uint64_t stream,
                             const std::function<void(Evidence)>& emit) {
   Impl& m = *impl_;
-  m.scan.Scan(text, [&m](uint32_t id) {
-    if (m.marked[id]) return;
-    m.marked[id] = true;
-    m.candidates.push_back(id);
-  });
-  if (m.candidates.empty() && m.pending.empty()) return false;
-  m.said.clear();
-  if (!m.pending.empty()) m.Continue(text, line, stream, emit);
-  std::sort(m.candidates.begin(), m.candidates.end());
-  for (const uint32_t id : m.candidates) {
-    m.marked[id] = false;
-    m.Start(id, text, line, stream, emit);
+  m.Mark(text);
+  if (!m.candidates.empty() || !m.pending.empty()) {
+    m.said.Clear();
+    if (!m.pending.empty()) m.Continue(text, line, stream, emit);
+    for (const uint32_t id : m.candidates) m.Start(id, text, line, stream, emit);
   }
-  m.candidates.clear();
+  m.Unmark();
   return std::any_of(m.pending.begin(), m.pending.end(), [&](const auto& p) { return p.stream == stream; });
 }
 
@@ -244,15 +224,8 @@ bool EvidenceMatcher::waiting(uint64_t line) const {
 }
 
 std::vector<std::string> EvidenceMatcher::Literals(const RuleSet& rules) {
-  std::vector<std::string> literals;
-  for (const EvidenceRule& rule : rules.evidence) {
-    for (const EvidencePattern& pattern : rule.patterns) {
-      for (std::string& literal : PatternLiterals(pattern)) literals.push_back(std::move(literal));
-    }
-  }
-  std::sort(literals.begin(), literals.end());
-  literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
-  return literals;
+  if (rules.line_program) return rules.line_program->literals;
+  return LineProgram(rules.evidence, rules.secrets).literals;
 }
 
 }  // namespace autotune

@@ -43,16 +43,17 @@ class EvidenceMatcher {
   std::unique_ptr<Impl> impl_;
 };
 
-// Masks what a secret rule finds; used for evidence, and by reports for any text of a log.
+// Masks what a secret rule finds; used for evidence, and by reports for any text of a log. May be used by many threads.
 class SecretMask {
  public:
   explicit SecretMask(const RuleSet& rules);
+  explicit SecretMask(const std::vector<SecretRule>& secrets);
   ~SecretMask();
   std::string Mask(std::string_view setting, std::string_view value) const;
 
  private:
   struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<Impl> impl_;  // what is compiled is shared by all masks of a rule set
 };
 
 }  // namespace autotune

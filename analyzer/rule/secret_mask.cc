@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "analyzer/rule/line_program.h"
 #include "analyzer/rule/matcher.h"
 #include "analyzer/rule/pattern.h"
 
@@ -51,8 +52,8 @@ std::string Replace(const RE2& re, std::string_view text) {
 }  // namespace
 
 struct SecretMask::Impl {
-  explicit Impl(const RuleSet& rules) {
-    for (const SecretRule& rule : rules.secrets) {
+  explicit Impl(const std::vector<SecretRule>& secrets) {
+    for (const SecretRule& rule : secrets) {
       names.insert(names.end(), rule.names.begin(), rule.names.end());
       values.insert(values.end(), rule.values.begin(), rule.values.end());
     }
@@ -81,7 +82,9 @@ struct SecretMask::Impl {
   std::vector<std::unique_ptr<RE2>> each_value;
 };
 
-SecretMask::SecretMask(const RuleSet& rules) : impl_(std::make_unique<Impl>(rules)) {}
+SecretMask::SecretMask(const RuleSet& rules)
+    : impl_(rules.line_program ? rules.line_program->mask.impl_ : std::make_shared<Impl>(rules.secrets)) {}
+SecretMask::SecretMask(const std::vector<SecretRule>& secrets) : impl_(std::make_shared<Impl>(secrets)) {}
 SecretMask::~SecretMask() = default;
 
 std::string SecretMask::Mask(std::string_view setting, std::string_view value) const {

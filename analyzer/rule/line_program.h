@@ -1,0 +1,77 @@
+// The line rules (evidence, secrets) of a rule set, ready to run: literals, and each pattern compiled when it is first
+// needed. Made once at load and shared by all parsers and threads, since a parser lives as long as one log, and an
+// audit reads thousands. Nothing in it changes but what is compiled on demand.
+#pragma once
+
+#include <re2/re2.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/rule/evidence_rule.h"
+#include "analyzer/rule/literal_scan.h"
+#include "analyzer/rule/matcher.h"
+
+namespace autotune {
+
+// One evidence pattern with its expressions.
+class LinePattern {
+ public:
+  // A named group of `re` (or of `next`), by number.
+  struct Slot {
+    bool of_next = false;
+    int group = 0;
+  };
+  struct Piece {
+    std::string text;
+    std::optional<Slot> slot;
+  };
+  struct Emit {
+    std::vector<Piece> setting, value;
+    bool on_next = false;  // the value stands on the second line
+  };
+
+  LinePattern(std::string rule, EvidencePattern pattern) : rule_(std::move(rule)), pattern_(std::move(pattern)) {}
+
+  // Compiles at the first call. The rest needs it done.
+  const LinePattern& Ready() const;
+
+  const std::string& rule() const { return rule_; }
+  const EvidencePattern& pattern() const { return pattern_; }
+  const RE2& re() const { return *re_; }
+  const RE2* next() const { return next_.get(); }
+  const std::vector<Emit>& emits() const { return emits_; }
+  bool Excludes(size_t unless, std::string_view text) const;
+
+ private:
+  void Compile() const;
+  std::vector<Piece> Resolve(const std::string& text) const;
+
+  std::string rule_;
+  EvidencePattern pattern_;
+  mutable std::once_flag compiled_;
+  mutable std::unique_ptr<RE2> re_, next_;
+  mutable std::vector<std::unique_ptr<RE2>> unless_;
+  mutable std::vector<Emit> emits_;
+};
+
+struct LineProgram {
+  LineProgram(const std::vector<EvidenceRule>& evidence, const std::vector<SecretRule>& secrets);
+
+  // Ids in `scan`: a pattern's index; behind those, first_unless[pattern] + i for its i-th "unless".
+  LiteralScan scan;
+  std::deque<LinePattern> patterns;  // in order of rules
+  std::vector<uint32_t> first_unless;
+  std::vector<uint32_t> always;  // "unless" that no literal announces
+  uint32_t ids = 0;
+  std::vector<std::string> literals;  // of the patterns, sorted
+  SecretMask mask;
+};
+
+}  // namespace autotune

@@ -1,0 +1,78 @@
+// What a pattern said of a text, kept for when the same text comes again: listings of key components repeat most of
+// their lines for each graph, behind another time stamp and process id. Finding where a pattern matches is cheap (RE2's
+// automaton); finding its groups is several times dearer, and this saves that.
+//
+// Exact, not a guess: the groups of a match follow from the matched bytes and, for \b ^ $, from the byte before and
+// behind, so these are the key, compared whole. Bounded: one entry a slot, the newer wins.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace autotune {
+
+// One emit of a pattern, filled in and masked.
+struct Statement {
+  std::string setting, value;
+  bool on_next = false;  // stands on the second line of a two-line rule
+};
+
+class MatchMemo {
+ public:
+  // A text behind which the last answer stands, or null. `match` lies in `text`.
+  const std::vector<Statement>* Find(uint32_t pattern, std::string_view text, std::string_view match) {
+    MakeKey(pattern, text, match);
+    if (match.size() > kMaxText || slots_.empty()) return nullptr;
+    const Slot& slot = slots_[hash_ % kSlots];
+    return slot.key == key_ ? &slot.statements : nullptr;
+  }
+
+  // For what Find() was last asked and had no answer to; gives the statements back.
+  const std::vector<Statement>* Keep(std::vector<Statement> statements) {
+    if (key_.size() > kMaxText) {
+      overlong_ = std::move(statements);
+      return &overlong_;
+    }
+    if (slots_.empty()) slots_.resize(kSlots);
+    Slot& slot = slots_[hash_ % kSlots];
+    slot.key = key_;
+    slot.statements = std::move(statements);
+    return &slot.statements;
+  }
+
+ private:
+  // Less than a megabyte in a dense log, three when every match is as long as may be.
+  static constexpr size_t kSlots = 2048, kMaxText = 1024;
+
+  struct Slot {
+    std::string key;  // never empty in use
+    std::vector<Statement> statements;
+  };
+
+  // pattern, what stands before (or that nothing does), the match, what stands behind.
+  void MakeKey(uint32_t pattern, std::string_view text, std::string_view match) {
+    const char* const end = text.data() + text.size();
+    const char* const match_end = match.data() + match.size();
+    key_.assign(reinterpret_cast<const char*>(&pattern), sizeof(pattern));
+    key_ += match.data() == text.data() ? '^' : 'b';
+    key_ += match.data() == text.data() ? '\0' : match.data()[-1];
+    key_ += match_end == end ? '$' : 'b';
+    key_ += match_end == end ? '\0' : *match_end;
+    if (match.size() <= kMaxText) {
+      key_ += match;
+    } else {
+      key_.append(kMaxText + 1, '\0');  // too long to be kept
+    }
+    hash_ = std::hash<std::string_view>()(key_);
+  }
+
+  std::vector<Slot> slots_;
+  std::string key_;
+  size_t hash_ = 0;
+  std::vector<Statement> overlong_;
+};
+
+}  // namespace autotune
