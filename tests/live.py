@@ -19,9 +19,14 @@ MANIFEST = os.path.join(ROOT, "corpus/lab/aten-only-cold/manifest.md")
 FOOTER = b"SingleProcess AUTOTUNE benchmarking takes"
 
 
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def head_and_tail():
     """The log up to the first footer's line break, and the rest."""
-    text = open(LOG, "rb").read()
+    text = read(LOG)
     end = text.index(b"\n", text.index(FOOTER)) + 1
     return text[:end], text[end:]
 
@@ -57,6 +62,7 @@ class Scan:
             self.process.stdin.close()
         code = self.process.wait(seconds)
         self.reader.join(seconds)
+        self.process.stdout.close()
         self.process.stderr.close()
         return code, "\n".join(line for _, line in self.lines)
 
@@ -140,7 +146,7 @@ class Live(unittest.TestCase):
         scan.stdout.close()
         try:
             for _ in range(200):
-                scan.stdin.write(open(LOG, "rb").read())
+                scan.stdin.write(read(LOG))
                 scan.stdin.flush()
         except BrokenPipeError:
             pass
@@ -191,7 +197,7 @@ class Live(unittest.TestCase):
             done = subprocess.run([plugin, "trainer 0", "-c", "main", "--", "--manifest", MANIFEST, "--quiet"], env=env, stdout=subprocess.PIPE, timeout=20)
             self.assertEqual(done.returncode, 1)
             self.assertTrue(done.stdout.startswith(b"MISMATCH"))
-            self.assertEqual(open(f"{folder}/args").read().split("\n")[:-1], ["logs", "-f", "trainer 0", "-c", "main"])
+            self.assertEqual(read(f"{folder}/args").decode().split("\n")[:-1], ["logs", "-f", "trainer 0", "-c", "main"])
 
 
 if __name__ == "__main__":
