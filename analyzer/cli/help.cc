@@ -53,6 +53,7 @@ While the log is written (a pipe, or --follow):
   -V, --version       the version
 
 Commands:
+  audit PATH...       many past runs, in folders and archives, and their cost
   cache PATH          what a recorded cache holds, and whether it is whole
   manifest lint FILE  find what cannot be true or does not help in a manifest
   rules list          the rules in force
@@ -65,6 +66,40 @@ Exit status:
   2    bad option, unreadable or broken input, with --strict also cut blocks;
        what could be read is still reported
   130  interrupted; what was read until then is reported
+)";
+
+constexpr std::string_view kAuditHelp = R"(Usage: autotune-scan audit PATH... [--manifest FILE] [options]
+
+Looks at many past runs: one row a run (verdict, cause, seconds lost), then what
+they cost together by cause, by day and by problem, which problems are tuned
+again and again, and where runs disagree on the fastest kernel.
+
+PATH is a log, a folder, an archive of logs (zip, tar; read in place), or - for
+a list of paths on standard input. Without --manifest, each run is judged by the
+nearest Markdown manifest in its folder or above it, up to PATH.
+
+Examples:
+  autotune-scan audit runs/ --html audit.html
+  autotune-scan audit ci-logs.zip --manifest cache_manifest.md
+  find /logs -name '*.log' -mtime -7 -print0 | autotune-scan audit -
+
+Left out of folders: hidden names, what .autotuneignore files name (written like
+.gitignore), files without text, other files than logs unless an AUTOTUNE block
+is in them. A link is not followed to what was read already.
+
+Options:
+  --manifest FILE     the manifest of all runs
+  --html FILE         also write one self-contained page: a table that sorts and
+                      filters, charts, the evidence of each run
+  --format FORMAT     text (default), json (one object a line: begin, run,
+                      error, total, summary), csv (the runs), markdown
+  --color WHEN        auto (default), always, never
+  -q, --quiet         the totals alone
+  --rules DIR         lay the rules of DIR over the built-in ones
+
+Exit status: 0 no run tuned against its manifest; 1 one did; 2 a file could not
+be read whole (the others are reported); 130 interrupted, what was finished is
+reported.
 )";
 
 constexpr std::string_view kCacheHelp = R"(Usage: autotune-scan cache PATH [--manifest FILE] [options]
@@ -131,6 +166,7 @@ struct Help {
 };
 constexpr Help kHelp[] = {
     {"", kScanHelp},
+    {"audit", kAuditHelp},
     {"cache", kCacheHelp},
     {"manifest lint", kManifestLintHelp},
     {"rules list", kRulesListHelp},

@@ -32,7 +32,9 @@ enum OptionSet : unsigned {
   kStrict = 2,
   kRules = 4,
   kManifest = 8,
-  kScanning = 16,  // what a scan compares with, and the hidden ones
+  kScanning = 16,  // what a scan compares with, and how it reads
+  kHidden = 32,
+  kPage = 64,  // --html, --format csv
 };
 
 struct CommandSpec {
@@ -48,7 +50,8 @@ constexpr size_t kAny = static_cast<size_t>(-1);
 
 // A new command is a new row here, its help in help.cc and its case in run.cc.
 constexpr CommandSpec kCommands[] = {
-    {"", Command::kScan, kReporting | kStrict | kRules | kManifest | kScanning, "LOG", 0, kAny},
+    {"", Command::kScan, kReporting | kStrict | kRules | kManifest | kScanning | kHidden, "LOG", 0, kAny},
+    {"audit", Command::kAudit, kReporting | kRules | kManifest | kHidden | kPage, "PATH", 1, kAny},
     {"cache", Command::kCache, kReporting | kRules | kManifest, "PATH", 1, 1},
     {"manifest lint", Command::kManifestLint, kReporting | kStrict | kRules, "FILE", 1, 1},
     {"rules list", Command::kRulesList, kRules, "", 0, 0},
@@ -78,6 +81,9 @@ void AddOptions(const CommandSpec& spec, CLI::App* app, Typed* typed) {
     app->add_option("--run-cache", o->run_cache);
     app->add_flag("--fail-fast", o->fail_fast);
     app->add_flag("-f,--follow", o->follow);
+  }
+  if (spec.options & kPage) app->add_option("--html", o->html);
+  if (spec.options & kHidden) {
     app->add_flag("--no-prefilter", typed->no_prefilter)->group("");  // no group: hidden
     app->add_option("--threads", typed->threads)->group("");
   }
@@ -182,6 +188,8 @@ std::optional<std::string> TakeWord(std::string_view option, const std::string& 
 }
 
 constexpr Word<Format> kFormats[] = {{"text", Format::kText}, {"json", Format::kJson}, {"markdown", Format::kMarkdown}};
+constexpr Word<Format> kAuditFormats[] = {
+    {"text", Format::kText}, {"json", Format::kJson}, {"csv", Format::kCsv}, {"markdown", Format::kMarkdown}};
 constexpr Word<ColorWhen> kColors[] = {
     {"auto", ColorWhen::kAuto}, {"always", ColorWhen::kAlways}, {"never", ColorWhen::kNever}};
 
@@ -220,6 +228,7 @@ CommandLine ParseCommandLine(const std::vector<std::string>& args) {
                                     {"--baseline", &typed.options.baseline},
                                     {"--cache", &typed.options.cache},
                                     {"--run-cache", &typed.options.run_cache},
+                                    {"--html", &typed.options.html},
                                     {"--rules", &typed.options.rules}}) {
     // CLI11 takes "--manifest --quiet" for a file named --quiet.
     if (value->substr(0, 2) == "--") {
@@ -227,7 +236,10 @@ CommandLine ParseCommandLine(const std::vector<std::string>& args) {
     }
   }
   if (auto error = TakeOperands(spec, app.remaining(), &typed.options)) return *error;
-  if (auto error = TakeWord("--format", typed.format, kFormats, &typed.options.format)) return Error(spec, *error);
+  if (auto error = spec.options & kPage ? TakeWord("--format", typed.format, kAuditFormats, &typed.options.format)
+                                        : TakeWord("--format", typed.format, kFormats, &typed.options.format)) {
+    return Error(spec, *error);
+  }
   if (auto error = TakeWord("--color", typed.color, kColors, &typed.options.color)) return Error(spec, *error);
   if (!absl::SimpleAtoi(ToAbsl(typed.threads), &typed.options.threads) || typed.options.threads < 0) {
     return Error(spec, fmt::format("--threads takes a number, not \"{}\"", typed.threads));

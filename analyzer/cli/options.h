@@ -12,14 +12,15 @@
 
 namespace autotune {
 
-enum class Command { kScan, kCache, kManifestLint, kRulesList, kRulesCheck, kRulesExplain };
-enum class Format { kText, kJson, kMarkdown };
+enum class Command { kScan, kAudit, kCache, kManifestLint, kRulesList, kRulesCheck, kRulesExplain };
+enum class Format { kText, kJson, kMarkdown, kCsv };  // kCsv: of an audit alone
 enum class ColorWhen { kAuto, kAlways, kNever };
 
 struct Options {
   Command command = Command::kScan;
   std::vector<std::string> paths;  // LOG..., or the command's PATH, FILE, DIR or ID
   std::string manifest, baseline, cache, run_cache;
+  std::string html;   // an audit's page is written here
   std::string rules;  // folder of rules laid over the built-in ones
   Format format = Format::kText;
   ColorWhen color = ColorWhen::kAuto;
@@ -27,8 +28,8 @@ struct Options {
   bool quiet = false;
   bool fail_fast = false;  // end at the first certain mismatch
   bool follow = false;     // a file: go on reading at its end, over rotations
-  bool prefilter = true;  // hidden --no-prefilter: tests read every line the long way and compare
-  int threads = 0;        // hidden --threads: 0 is as many as the machine has
+  bool prefilter = true;   // hidden --no-prefilter: tests read every line the long way and compare
+  int threads = 0;         // hidden --threads: 0 is as many as the machine has
 };
 
 // A text for standard output, exit 0.

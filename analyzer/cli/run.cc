@@ -8,6 +8,8 @@ int RunCommand(const Options& options) {
   switch (options.command) {
     case Command::kScan:
       return RunScan(options);
+    case Command::kAudit:
+      return RunAudit(options);
     case Command::kManifestLint:
       return RunManifestLint(options);
     case Command::kCache:

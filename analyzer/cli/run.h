@@ -10,6 +10,7 @@ int RunCommand(const Options& options);
 
 // One command each; see options.cc for the table.
 int RunScan(Options options);
+int RunAudit(const Options& options);
 int RunCache(const Options& options);
 int RunManifestLint(const Options& options);
 int RunRulesList(const Options& options);

@@ -19,6 +19,7 @@ std::unique_ptr<Reporter> MakeReporter(const Options& options, Out out) {
       return MakeJsonReporter(std::move(out), style);
     case Format::kMarkdown:
       return MakeMarkdownReporter(std::move(out), style);
+    case Format::kCsv:  // of an audit alone; the command line lets no other command have it
     case Format::kText:
       break;
   }

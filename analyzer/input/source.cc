@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "analyzer/input/decoder.h"
+#include "analyzer/input/peeked_source.h"
 
 namespace autotune {
 namespace {
@@ -131,7 +132,7 @@ Compression Detect(std::string_view head, bool* undecided) {
 
 class CompressedSource : public Source {
  public:
-  CompressedSource(std::unique_ptr<PlainSource> raw, Compression compression)
+  CompressedSource(std::unique_ptr<Source> raw, Compression compression)
       : raw_(std::move(raw)), decoder_(MakeDecoder(compression, raw_.get())) {}
 
   absl::StatusOr<size_t> Read(char* buffer, size_t size) override { return decoder_->Read(buffer, size); }
@@ -141,11 +142,19 @@ class CompressedSource : public Source {
   bool may_wait() const override { return raw_->may_wait(); }
 
  private:
-  const std::unique_ptr<PlainSource> raw_;
+  const std::unique_ptr<Source> raw_;
   const std::unique_ptr<Decoder> decoder_;
 };
 
 }  // namespace
+
+std::unique_ptr<Source> Decompressed(std::unique_ptr<Source> raw) {
+  auto peeked = std::make_unique<PeekedSource>(std::move(raw), kHeadBytes);
+  bool undecided = false;
+  const Compression compression = Detect(peeked->head(), &undecided);
+  if (compression == Compression::kNone) return peeked;
+  return std::make_unique<CompressedSource>(std::move(peeked), compression);
+}
 
 absl::Status ReadError(const std::string& name, int error) {
   return absl::DataLossError(

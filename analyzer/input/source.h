@@ -33,6 +33,10 @@ class Source {
 // such file, no permission, a directory; each says what, where and what to do.
 absl::StatusOr<std::unique_ptr<Source>> OpenSource(const std::string& path);
 
+// `raw` without the compression that its first bytes show: of a log inside an archive. `raw` itself where there is
+// none.
+std::unique_ptr<Source> Decompressed(std::unique_ptr<Source> raw);
+
 // read(2) of `name` failed with `error` (errno).
 absl::Status ReadError(const std::string& name, int error);
 

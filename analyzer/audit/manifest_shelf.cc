@@ -1,0 +1,67 @@
+#include "analyzer/audit/manifest_shelf.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "analyzer/manifest/manifest.h"
+
+namespace autotune {
+namespace {
+
+std::string_view BaseName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+std::string_view Stem(std::string_view path) {
+  const std::string_view name = BaseName(path);
+  return name.substr(0, name.find('.'));
+}
+
+bool SaysManifest(std::string_view path) {
+  std::string name(BaseName(path));
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+  return name.find("manifest") != std::string::npos;
+}
+
+bool ReadsAsManifest(const std::string& path, const RuleSet& rules) {
+  const absl::StatusOr<Manifest> manifest = ReadManifest(path, rules);
+  if (!manifest.ok()) return false;
+  if (SaysManifest(path)) return true;
+  std::set<std::string_view> settings;
+  for (const Fact& fact : manifest->facts) {
+    if (!fact.from_checklist) settings.insert(fact.setting);
+  }
+  return settings.size() >= ManifestShelf::kLeastSettings;
+}
+
+}  // namespace
+
+ManifestShelf::ManifestShelf(const FoundFiles& found, const RuleSet& rules) {
+  for (const auto& [folder, files] : found.markdown) {
+    for (const std::string& path : files) {
+      if (!ReadsAsManifest(path, rules)) continue;
+      by_folder_[folder].push_back(path);
+      paths_.insert(path);
+    }
+  }
+}
+
+std::string ManifestShelf::Nearest(const FoundFile& file, bool* ambiguous) const {
+  *ambiguous = false;
+  std::string folder = file.folder;
+  while (true) {
+    const auto here = by_folder_.find(folder);
+    if (here != by_folder_.end()) {
+      const std::vector<std::string>& manifests = here->second;
+      if (manifests.size() == 1) return manifests[0];
+      for (const std::string& path : manifests) {
+        if (Stem(path) == Stem(file.path)) return path;
+      }
+      *ambiguous = true;
+      return "";
+    }
+    if (folder.size() <= file.top.size()) return "";
+    folder.resize(std::max(folder.rfind('/'), file.top.size()));
+  }
+}
+
+}  // namespace autotune

@@ -1,0 +1,37 @@
+// The manifests of an audit: one for all runs, or for each run the nearest Markdown file that reads as one.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/audit/walk.h"
+#include "analyzer/model/evidence.h"
+#include "analyzer/rule/rule_set.h"
+
+namespace autotune {
+
+class ManifestShelf {
+ public:
+  // Reads every Markdown file that was found. A document that only mentions a setting or two is no manifest: at least
+  // kLeastSettings distinct ones must stand in it, or its name must say that it is one.
+  ManifestShelf(const FoundFiles& found, const RuleSet& rules);
+
+  // The path of the manifest in the file's folder or the nearest above it, up to the given one; "" when there is none.
+  // Several in one folder: the one called like the log ("train.md" of train.log), else none, and `ambiguous` is set: a
+  // run judged by another's manifest would be blamed wrongly.
+  std::string Nearest(const FoundFile& file, bool* ambiguous) const;
+
+  bool Has(const std::string& path) const { return paths_.count(path) > 0; }
+  size_t size() const { return paths_.size(); }
+
+  static constexpr size_t kLeastSettings = 3;
+
+ private:
+  std::map<std::string, std::vector<std::string>> by_folder_;
+  std::set<std::string> paths_;
+};
+
+}  // namespace autotune

@@ -1,0 +1,25 @@
+#include "analyzer/audit/record.h"
+
+#include "analyzer/report/wording.h"
+
+namespace autotune {
+
+const char* StateName(Verdict::State state) {
+  switch (state) {
+    case Verdict::State::kClean:
+      return "clean";
+    case Verdict::State::kMismatch:
+      return "mismatch";
+    case Verdict::State::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+const Suspect* NamedCause(const RunRecord& run) {
+  if (run.state == Verdict::State::kClean || run.suspects.empty()) return nullptr;
+  const Suspect& first = run.suspects.front();
+  return first.confidence >= kLikely ? &first : nullptr;
+}
+
+}  // namespace autotune
