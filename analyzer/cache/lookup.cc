@@ -85,10 +85,21 @@ class LookUpRun {
     if (!backend) NewProblems();
     if (!machine && !proved && !backend && !precision) NotReached();
     CountProblems();
+    Rank();
     return std::move(out_);
   }
 
  private:
+  // Strongest basis first, then the most believed; one suspect a setting.
+  void Rank() {
+    std::stable_sort(out_.suspects.begin(), out_.suspects.end(), [](const Suspect& a, const Suspect& b) {
+      return a.basis != b.basis ? a.basis < b.basis : a.confidence > b.confidence;
+    });
+    std::set<std::string> seen;
+    auto again = [&](const Suspect& suspect) { return !seen.insert(suspect.setting).second; };
+    out_.suspects.erase(std::remove_if(out_.suspects.begin(), out_.suspects.end(), again), out_.suspects.end());
+  }
+
   void Note(std::string text) { out_.notes.push_back(std::move(text)); }
 
   Suspect Blame(std::string setting, Basis basis, double confidence, std::string why) {

@@ -58,50 +58,72 @@ void AddLoggedKernels(const Run& run, const RecordedCache& recorded, const Origi
   }
 }
 
-// The run's own cache: every choice that it has and the recorded cache has not, with the kernels of the same candidate
-// in the same problem (or in the nearest one) as origins.
-void AddCachedKernels(const RecordedCache& recorded, const RecordedCache& run_cache, const Origins& origins,
-                      RunView* view) {
-  std::map<std::string, const RecordedProblem*> by_key;
-  for (const RecordedProblem& problem : recorded.problems) {
-    by_key.emplace(fmt::format("{}\n{}", problem.op, problem.inputs), &problem);
+// The run's own cache: the candidates that it has and the recorded cache has not, with the kernels of the same
+// candidate in the same problem (or else in any) as origins. A run often starts from a copy of the recorded cache: an
+// entry with the recorded time was there before, one with another time was measured by the run.
+class CachedKernels {
+ public:
+  CachedKernels(const RecordedCache& recorded, const RecordedCache& run_cache, const Origins& origins, RunView* view)
+      : recorded_(recorded), run_cache_(run_cache), origins_(origins), view_(view) {
+    for (const RunKernel& kernel : view->foreign) seen_.insert(kernel.key);
   }
-  std::set<std::string> seen;
-  for (const RunKernel& kernel : view->foreign) seen.insert(kernel.key);
-  for (const RecordedProblem& problem : run_cache.problems) {
-    auto twin = by_key.find(fmt::format("{}\n{}", problem.op, problem.inputs));
-    std::set<std::string> recorded_keys;
-    if (twin != by_key.end()) {
-      for (const RecordedChoice& choice : twin->second->choices) recorded_keys.insert(std::string(HashOf(choice.key)));
-    }
-    for (const RecordedChoice& choice : problem.choices) {
-      std::string key(HashOf(choice.key));
-      const RecordedKernel* own = run_cache.Kernel(key);
-      if (!own || !own->is_template || !seen.insert(key).second) continue;
-      if (recorded.Kernel(key)) {
-        ++view->equal_kernels;
-        continue;
+
+  void Add() {
+    std::map<std::string, const RecordedProblem*> twins;
+    for (const RecordedProblem& problem : recorded_.problems)
+      twins.emplace(problem.op + "\n" + problem.inputs, &problem);
+    for (const RecordedProblem& problem : run_cache_.problems) {
+      auto found = twins.find(problem.op + "\n" + problem.inputs);
+      std::map<std::string, double> twin;
+      if (found != twins.end()) {
+        for (const RecordedChoice& choice : found->second->choices) twin.emplace(HashOf(choice.key), choice.ms);
       }
-      if (own->description.empty()) continue;
-      if (view->foreign.size() >= kMaxKernels) {
-        ++view->kernels_left_out;
-        continue;
-      }
-      RunKernel kernel;
-      kernel.key = key;
-      kernel.description = own->description;
-      if (!own->backend_hash.empty()) kernel.values["run"] = own->backend_hash;
-      auto found = origins.find(own->description);
-      if (found != origins.end()) {
-        for (const std::string& origin : found->second) {
-          bool in_twin = recorded_keys.empty() || recorded_keys.count(origin) > 0;
-          if (in_twin && kernel.recorded.size() < kMaxOrigins) kernel.recorded.push_back(origin);
+      bool measured = std::any_of(problem.choices.begin(), problem.choices.end(), [&](const RecordedChoice& choice) {
+        auto recorded = twin.find(std::string(HashOf(choice.key)));
+        return recorded != twin.end() && recorded->second != choice.ms;
+      });
+      for (const RecordedChoice& choice : problem.choices) {
+        std::string key(HashOf(choice.key));
+        if (twin.count(key) == 0) {
+          Foreign(key, twin);
+        } else if (measured && recorded_.Kernel(key) && seen_.insert(key).second) {
+          ++view_->equal_kernels;
         }
       }
-      view->foreign.push_back(std::move(kernel));
     }
+    // Candidates that did not compile have a source and no entry.
+    for (const RecordedKernel& kernel : run_cache_.kernels) Foreign(kernel.key, {});
   }
-}
+
+ private:
+  void Foreign(const std::string& key, const std::map<std::string, double>& twin) {
+    const RecordedKernel* own = run_cache_.Kernel(key);
+    if (!own || !own->is_template || own->description.empty() || recorded_.Kernel(key) || !seen_.insert(key).second)
+      return;
+    if (view_->foreign.size() >= kMaxKernels) {
+      ++view_->kernels_left_out;
+      return;
+    }
+    RunKernel kernel;
+    kernel.key = key;
+    kernel.description = own->description;
+    if (!own->backend_hash.empty()) kernel.values["run"] = own->backend_hash;
+    auto found = origins_.find(own->description);
+    if (found != origins_.end()) {
+      for (const std::string& origin : found->second) {
+        bool in_twin = twin.empty() || twin.count(origin) > 0;
+        if (in_twin && kernel.recorded.size() < kMaxOrigins) kernel.recorded.push_back(origin);
+      }
+    }
+    view_->foreign.push_back(std::move(kernel));
+  }
+
+  const RecordedCache& recorded_;
+  const RecordedCache& run_cache_;
+  const Origins& origins_;
+  RunView* view_;
+  std::set<std::string> seen_;
+};
 
 // M, N, K of the last two inputs with two dimensions or more: how the templates call them.
 std::optional<Sizes> ProblemSizes(const Block& block) {
@@ -143,7 +165,7 @@ RunView ViewRun(const LookUpInput& input, const RecordedCache& recorded, const R
   if (const Fact* torch = Recorded(input.manifest, "torch"); torch && view.torch.empty()) view.torch = torch->value;
   Origins origins = ByDescription(recorded);
   AddLoggedKernels(*input.run, recorded, origins, &view);
-  if (run_cache) AddCachedKernels(recorded, *run_cache, origins, &view);
+  if (run_cache) CachedKernels(recorded, *run_cache, origins, &view).Add();
   for (const TunedProblem& tuned : input.run->problems) {
     LookedUpProblem problem;
     problem.tuned = &tuned;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "analyzer/base/text.h"
+
 namespace autotune {
 namespace {
 
@@ -78,7 +80,7 @@ void TorchTrace::Payload(std::string_view text, uint64_t number) {
   while (true) {
     size_t quote = text.find('"');
     if (quote == std::string_view::npos) return;
-    bool is_value = text.substr(0, quote).find(':') != std::string_view::npos;
+    bool is_value = Trim(text.substr(0, quote)) == ":";
     text.remove_prefix(quote);
     std::optional<std::string> literal = TakeLiteral(&text);
     if (!literal) continue;

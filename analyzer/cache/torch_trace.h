@@ -28,8 +28,8 @@ class TorchTrace {
   using Emit = std::function<void(std::string_view line, uint64_t number)>;
   explicit TorchTrace(Emit emit) : emit_(std::move(emit)) {}
 
-  // True for a line of payload: what it says was emitted, the line itself is done with. An artifact's header, which names
-  // the outcome, is left to the caller like any other line.
+  // True for a line of payload: what it says was emitted, the line itself is done with. An artifact's header, which
+  // names the outcome, is left to the caller like any other line.
   bool Line(std::string_view raw, uint64_t number);
   // The next line is (or may be) payload.
   bool wants_next_line() const { return !prefix_.empty(); }
@@ -41,9 +41,9 @@ class TorchTrace {
   void Payload(std::string_view text, uint64_t number);
 
   Emit emit_;
-  std::string prefix_;   // of the artifact's header while its payload is read, "" otherwise
-  std::string key_;      // what stands before the key
-  std::string bypass_;   // what stands before a bypass's reason
+  std::string prefix_;  // of the artifact's header while its payload is read, "" otherwise
+  std::string key_;     // what stands before the key
+  std::string bypass_;  // what stands before a bypass's reason
 };
 
 }  // namespace autotune

@@ -77,8 +77,9 @@ TEST(ApplyEdits, RemovingAndAddingUndoEachOther) {
     EXPECT_EQ(InductorMeta(*removed).size() + 1, InductorMeta(source).size()) << entry.key;
   }
   auto removed = ApplyEdits(source, CompileEdits({{"remove_meta", "coordinate_descent_tuning", "", ""}}, {}));
-  auto added = ApplyEdits(*removed, CompileEdits({{"add_meta", "coordinate_descent_tuning", "True",
-                                                   "are_deterministic_algorithms_enabled"}}, {}));
+  auto added = ApplyEdits(
+      *removed,
+      CompileEdits({{"add_meta", "coordinate_descent_tuning", "True", "are_deterministic_algorithms_enabled"}}, {}));
   ASSERT_TRUE(added);
   EXPECT_EQ(*added, source);
 }
@@ -132,10 +133,12 @@ TEST(DescriptionOf, FromConstexprLines) {
   std::string source =
       "\nimport triton\n@triton_heuristics.template(\n    num_stages=2,\n    num_warps=4,\n    triton_meta={},\n"
       "    inductor_meta={'kernel_name': 'x'},\n)\n@triton.jit\ndef triton_mm(arg_A):\n    GROUP_M : tl.constexpr = 8\n"
-      "    EVEN_K : tl.constexpr = True\n    ALLOW_TF32 : tl.constexpr = False\n    ACC_TYPE : tl.constexpr = tl.float32\n"
+      "    EVEN_K : tl.constexpr = True\n    ALLOW_TF32 : tl.constexpr = False\n    ACC_TYPE : tl.constexpr = "
+      "tl.float32\n"
       "    B_PROLOGUE_CAST_TYPE : tl.constexpr = None\n    SM_SCALE : tl.constexpr = 1e-05\n    M = 8\n";
-  std::string plain = "ACC_TYPE='tl.float32', ALLOW_TF32=False, B_PROLOGUE_CAST_TYPE=None, EVEN_K=True, GROUP_M=8, "
-                      "SM_SCALE=1e, 05, num_stages=2, num_warps=4";
+  std::string plain =
+      "ACC_TYPE='tl.float32', ALLOW_TF32=False, B_PROLOGUE_CAST_TYPE=None, EVEN_K=True, GROUP_M=8, "
+      "SM_SCALE=1e, 05, num_stages=2, num_warps=4";
   EXPECT_EQ(DescriptionOf(source, TritonSourceHash(source, plain)), plain);
   std::string quoted = plain;
   quoted.replace(quoted.find("ALLOW_TF32=False"), 16, "ALLOW_TF32='False'");
