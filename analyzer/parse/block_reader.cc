@@ -159,6 +159,7 @@ void BlockReader::OnRow(const RowText& row, const LinePlace& place) {
                                   !SameTable(block.choices.front(), choice, kAllowance));
   }
   (row.seconds ? open.signs.seconds : open.signs.milliseconds) = true;
+  open.has_spaced_row |= row.spaced;
   open.signs.trailing_blank |= row.trailing_blank;
   open.signs.divided_by_zero |= row.divided_by_zero;
   open.bytes += choice.name.size() + choice.description.size();

@@ -63,6 +63,8 @@ class BlockReader {
   void Finish(bool cut_mid_row);
 
   bool open() const { return !group_.empty(); }
+  // Rows may follow that no literal gives away: the open block has none yet, or such as torch 2.0 prints.
+  bool awaits_rows() const { return open() && !group_.back().block.footer_line && !group_.back().has_spaced_row; }
   // Items that the open header announces; strides and dtypes have as many.
   size_t open_shapes() const { return group_.empty() ? 0 : group_.back().block.shapes.size(); }
   uint64_t last_line() const { return last_line_; }
@@ -76,6 +78,7 @@ class BlockReader {
     Block block;
     LayoutSigns signs;
     bool in_doubt = false, of_two = false;
+    bool has_spaced_row = false;  // "... ms ..."
     size_t bytes = 0;
   };
   struct PendingStats {

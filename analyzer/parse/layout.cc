@@ -161,10 +161,12 @@ std::string LayoutJudge::TorchRange(const Block& block, const LayoutSigns& signs
     if (!c.rule->max.empty() && (max.empty() || Release(c.rule->max) < Release(max))) max = c.rule->max;
   }
   if (min.empty() && max.empty()) return "";
-  if (max.empty()) return ">=" + std::string(min);
-  if (min.empty()) return "<=" + std::string(max);
+  if (max.empty()) return std::string(">=").append(min);
+  if (min.empty()) return std::string("<=").append(max);
   if (Release(min) > Release(max)) return "";
-  return min == max ? std::string(min) : std::string(min) + " - " + std::string(max);
+  std::string range(min);
+  if (min != max) range.append(" - ").append(max);
+  return range;
 }
 
 }  // namespace autotune

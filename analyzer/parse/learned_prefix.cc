@@ -292,10 +292,10 @@ std::vector<std::pair<size_t, std::vector<LearnedPrefixes::Waiting>>> LearnedPre
   return all;
 }
 
-std::optional<LearnedPrefixes::Waiting> LearnedPrefixes::TakeLoneHeader(uint64_t last) {
+std::optional<LearnedPrefixes::Waiting> LearnedPrefixes::TakeLoneHeader(uint64_t last, std::string_view outer_key) {
   for (Shape& shape : shapes_) {
     if (shape.settled || shape.waiting.size() != 1 || shape.waiting[0].second != Part::Kind::kHeader) continue;
-    if (shape.waiting[0].first.last != last) continue;
+    if (shape.waiting[0].first.last != last || shape.outer_key != outer_key) continue;
     Waiting header = std::move(shape.waiting[0].first);
     shape.waiting.clear();
     return header;

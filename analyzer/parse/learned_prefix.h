@@ -56,7 +56,7 @@ class LearnedPrefixes {
   // All that waited in shapes that settle only now, at the end of the input.
   std::vector<std::pair<size_t, std::vector<Waiting>>> TakeAll();
   // A header that waits alone and ended on line `last`: the prefix was debris on that line, the table follows bare.
-  std::optional<Waiting> TakeLoneHeader(uint64_t last);
+  std::optional<Waiting> TakeLoneHeader(uint64_t last, std::string_view outer_key);
   // The part of the ids that tells streams apart; only of a settled shape.
   std::string StreamOf(const Hit& hit) const;
 

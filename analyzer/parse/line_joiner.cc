@@ -108,7 +108,7 @@ void LineJoiner::Flush(const Out& out) {
   out({text, first_, last_}, part);
 }
 
-void LineJoiner::Feed(const JoinedLine& line, const Part& part, size_t open_shapes, bool near, const Out& out) {
+void LineJoiner::Feed(const JoinedLine& line, const Part& part, size_t open_shapes, bool wanted, const Out& out) {
   if (holds()) {
     if (TryJoin(line, part, open_shapes)) {
       const bool at_edge = edge_ != 0 && piece_columns_ == edge_ && TrailingBlanks(held_) <= 1;
@@ -121,7 +121,7 @@ void LineJoiner::Feed(const JoinedLine& line, const Part& part, size_t open_shap
   }
   if (part.kind != Kind::kNone) {
     LearnEdge(line.text);
-    if (near && MayGoOn(line.text, part, open_shapes)) {
+    if (MayGoOn(line.text, part, open_shapes)) {
       Hold(line, part);
       return;
     }
@@ -131,7 +131,7 @@ void LineJoiner::Feed(const JoinedLine& line, const Part& part, size_t open_shap
   }
   const std::string_view text = TrimLeft(line.text);
   const bool json = text.substr(0, 1) == "{";
-  bool begins = near && !text.empty();
+  bool begins = !text.empty() && (wanted || BeginsWithPartWords(text));
   if (begins && json) begins = json_expected_ || MayBeginPart(text);
   if (begins && !json) begins = (open_shapes > 0 || text.substr(0, 9) == "AUTOTUNE ") && MayBeginPart(text);
   if (begins) {

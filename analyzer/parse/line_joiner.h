@@ -28,13 +28,13 @@ class LineJoiner {
   // What comes out: each line once, joined or as it was, with what it is a part of.
   using Out = std::function<void(const JoinedLine& line, const Part& part)>;
 
-  // `open_shapes`: items of the stream's open header, 0 when no block is open. `near`: the line stands so close to a
-  // part of some block that no line was left out before it.
-  void Feed(const JoinedLine& line, const Part& part, size_t open_shapes, bool near, const Out& out);
+  // `open_shapes`: items of the stream's open header, 0 when no block is open. `wanted`: no line was left out before
+  // this one, so that a line which anything may be can be the piece of a part.
+  void Feed(const JoinedLine& line, const Part& part, size_t open_shapes, bool wanted, const Out& out);
   void Flush(const Out& out);
 
+  bool knows_edge() const { return edge_ != 0; }
   bool holds() const { return !held_.empty(); }
-  std::string_view held() const { return held_; }
 
  private:
   bool MayGoOn(std::string_view text, const Part& part, size_t open_shapes) const;

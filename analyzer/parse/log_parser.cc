@@ -14,6 +14,7 @@
 #include "analyzer/parse/line_joiner.h"
 #include "analyzer/parse/part.h"
 #include "analyzer/parse/unwrap.h"
+#include "analyzer/parse/wanted_lines.h"
 #include "analyzer/rule/matcher.h"
 
 namespace autotune {
@@ -21,12 +22,14 @@ namespace {
 
 using Kind = Part::Kind;
 
-// Lines that are wanted behind a part of a block, whatever they say: rows of torch 2.0 ("mm 0.0184s 100.0%"), hand-made
-// rows without " ms " in them, and the rest of broken lines hold no literal that is rare in training logs. Tables are
-// written at once, so this is for other ranks' lines in between.
+// Lines that are wanted behind a header or a row of torch 2.0, whatever they say: rows like "mm 0.0184s 100.0%", and
+// hand-made ones without " ms " in them, hold no literal that is rare in training logs. Tables are written at once, so
+// this is for other ranks' lines in between. A row with " ms " ends it: its table's others have it too.
 constexpr uint64_t kReach = 256;
 // A log may begin in the middle of such a table.
 constexpr uint64_t kWantedAtStart = 64;
+// Behind the title of a stats pair: an object that somebody spread over several lines.
+constexpr uint64_t kTitleReach = 4;
 // How long a two-line evidence rule may wait for its stream.
 constexpr uint64_t kEvidenceReach = 4096;
 constexpr size_t kMaxStreams = 1024;
@@ -38,11 +41,11 @@ constexpr std::string_view kBlockLiterals[] = {"AUTOTUNE",   "Autotune Choices S
 
 // Where an unlisted wrapper would end on a line that is no part as it stands: before a header, a footer, a stats title.
 size_t FindLatePart(std::string_view text, Part* part) {
-  if (const size_t title = text.rfind("Autotune Choices Stats:"); title != std::string_view::npos && title > 0) {
+  if (const size_t title = text.find("Autotune Choices Stats:"); title != std::string_view::npos && title > 0) {
     if (ScanPart(text.substr(title), part) == Kind::kStatsTitle) return title;
   }
+  if (text.find("AUTOTUNE ") == std::string_view::npos) return std::string_view::npos;  // faster than from the end
   const size_t word = text.rfind("AUTOTUNE ");
-  if (word == std::string_view::npos) return std::string_view::npos;
   for (std::string_view mode : {"SingleProcess ", "SubProcess "}) {
     if (word < mode.size() || text.substr(word - mode.size(), mode.size()) != mode) continue;
     const size_t at = word - mode.size();
@@ -59,7 +62,7 @@ class LogParser::Impl {
       : sink_(sink), context_(rules, std::move(source), sink), unwrapper_(rules), matcher_(rules) {
     literals_ = LogParser::Literals(rules);
     unwrapper_.set_piece_matters([this](std::string_view piece) {
-      return number_ <= want_until_ || std::any_of(literals_.begin(), literals_.end(), [&](const std::string& literal) {
+      return wanted_.Has(number_) || std::any_of(literals_.begin(), literals_.end(), [&](const std::string& literal) {
                return piece.find(literal) != std::string_view::npos;
              });
     });
@@ -67,7 +70,7 @@ class LogParser::Impl {
 
   void Line(std::string_view raw, uint64_t number);
   bool wants_next_line() const {
-    return number_ < want_until_ || unwrapper_.holds_partial() || number_ < evidence_until_;
+    return wanted_.Has(number_ + 1) || unwrapper_.holds_partial() || number_ < evidence_until_;
   }
   void Finish(bool ended_whole);
 
@@ -84,13 +87,13 @@ class LogParser::Impl {
   void OnLine(const Unwrapped& line);                     // a line without listed wrappers
   void OnPlain(const Unwrapped& line, const Part& part);  // without any
   bool OnLearned(const Unwrapped& line);                  // behind an unlisted wrapper; false: there is none
+  void AdoptLoneHeader(const Unwrapped& line);
   void LearnFrom(const Unwrapped& line, size_t prefix, Kind kind);
   void Replay(std::vector<LearnedPrefixes::Waiting> lines, size_t shape);
   void PassOn(const LearnedPrefixes::Hit& hit, const Unwrapped& outer, std::string_view prefix);
   void Deliver(Stream* stream, const Unwrapped& line, const JoinedLine& joined, const Part& part);
   void Evidence(const Unwrapped& line, std::string_view text, uint64_t first);
-  bool Near(uint64_t number) const { return number <= want_until_; }
-  void Want() { want_until_ = std::max(want_until_, number_ + kReach); }
+  void WantFor(const Stream& stream, Kind kind);
 
   LogSink* sink_;
   BlockContext context_;
@@ -102,7 +105,8 @@ class LogParser::Impl {
   std::unordered_map<std::string_view, std::list<Stream>::iterator> by_key_;
   std::string buffer_;
   uint64_t number_ = 0;
-  uint64_t want_until_ = kWantedAtStart, evidence_until_ = 0;
+  WantedLines wanted_{kWantedAtStart};
+  uint64_t evidence_until_ = 0;
   Stream* last_other_ = nullptr;  // the stream of the input's last line, when that was no part
   std::string last_text_;
 };
@@ -125,6 +129,7 @@ LogParser::Impl::Stream* LogParser::Impl::GetStream(std::string_view key) {
     oldest.reader.Finish(false);
     sink_->OnCounter("evicted_stream", number_);
     if (last_other_ == &oldest) last_other_ = nullptr;
+    wanted_.Set(&oldest, 0, number_);
     by_key_.erase(oldest.key);
     streams_.pop_back();
   }
@@ -148,15 +153,30 @@ void LogParser::Impl::Evidence(const Unwrapped& line, std::string_view text, uin
 // A line that may be a part of its stream's block, joined or not.
 void LogParser::Impl::Deliver(Stream* stream, const Unwrapped& line, const JoinedLine& joined, const Part& part) {
   if (part.kind == Kind::kNone) {
-    last_other_ = stream;
+    last_other_ = wanted_.Has(joined.last) ? stream : nullptr;
     last_text_.assign(joined.text.substr(0, 256));
     Evidence(line, joined.first == line.first ? line.for_evidence : joined.text, joined.first);
     return;
   }
   // Such a row holds no literal: it counts only where no line was left out.
-  if (part.kind == Kind::kRow && !part.row.spaced && !Near(joined.first)) return;
-  Want();
+  if (part.kind == Kind::kRow && !part.row.spaced && !wanted_.Has(joined.first)) return;
   stream->reader.OnPart(part, {joined.first, joined.last, line.process, line.rank, line.pod});
+}
+
+void LogParser::Impl::WantFor(const Stream& stream, Kind kind) {
+  if (kind == Kind::kNone) {  // extends nothing, or a block that is never ended would want lines for ever
+    if (stream.joiner.holds() && !wanted_.Has(number_ + 1)) wanted_.Set(&stream, number_ + 1, number_);
+    return;
+  }
+  uint64_t until = 0;
+  if (stream.reader.awaits_rows() || (stream.reader.open() && stream.joiner.knows_edge())) {
+    until = number_ + kReach;
+  } else if (stream.joiner.holds()) {
+    until = number_ + 1;
+  } else if (kind == Kind::kStatsTitle) {
+    until = number_ + kTitleReach;
+  }
+  wanted_.Set(&stream, until, number_);
 }
 
 void LogParser::Impl::OnPlain(const Unwrapped& line, const Part& part) {
@@ -170,9 +190,9 @@ void LogParser::Impl::OnPlain(const Unwrapped& line, const Part& part) {
     }
     stream = GetStream(line.key);  // a header that goes on in the next line
   }
-  stream->joiner.Feed(whole, part, stream->reader.open_shapes(), Near(line.first),
+  stream->joiner.Feed(whole, part, stream->reader.open_shapes(), wanted_.Has(line.first),
                       [&](const JoinedLine& joined, const Part& p) { Deliver(stream, line, joined, p); });
-  if (stream->joiner.holds()) Want();
+  WantFor(*stream, part.kind);
 }
 
 // Lines of an unlisted wrapper whose shape is known now go their way.
@@ -181,11 +201,8 @@ void LogParser::Impl::PassOn(const LearnedPrefixes::Hit& hit, const Unwrapped& o
   const PrefixLabels labels = LabelsOfPrefix(prefix);
   if (!labels.process.empty()) labelled.process = labels.process;
   if (!labels.rank.empty()) labelled.rank = labels.rank;
-  unwrapper_.Continue(labelled, hit.rest, learned_.StreamOf(hit), [&](const Unwrapped& inner) {
-    Part part;
-    ScanPart(inner.text, &part);
-    OnPlain(inner, part);
-  });
+  unwrapper_.Continue(labelled, hit.rest, learned_.StreamOf(hit),
+                      [&](const Unwrapped& inner) { OnPlain(inner, inner.part); });
 }
 
 void LogParser::Impl::Replay(std::vector<LearnedPrefixes::Waiting> lines, size_t shape) {
@@ -214,7 +231,7 @@ void LogParser::Impl::LearnFrom(const Unwrapped& line, size_t prefix, Kind kind)
   LearnedPrefixes::Hit hit;
   if (!learned_.Learn(line.text.substr(0, own), line.key, &hit)) return;
   hit.rest = line.text.substr(own);
-  Want();
+  wanted_.Set(&learned_, number_ + kReach, number_);
   LearnedPrefixes::Waiting waiting{std::string(line.text.substr(0, own)),
                                    std::string(hit.rest),
                                    hit.ids,
@@ -236,7 +253,7 @@ bool LogParser::Impl::OnLearned(const Unwrapped& line) {
   if (learned_.empty()) return false;
   std::optional<LearnedPrefixes::Hit> hit = learned_.Match(line.before_cr, line.key);
   std::string_view whole = line.before_cr;
-  if (!hit && line.text.data() != line.before_cr.data()) {
+  if (!hit && line.overwritten()) {
     hit = learned_.Match(line.text, line.key);
     whole = line.text;
   }
@@ -248,12 +265,8 @@ bool LogParser::Impl::OnLearned(const Unwrapped& line) {
   }
   // Not known yet what tells its streams apart: only parts of blocks wait.
   Kind kind = Kind::kNone;
-  unwrapper_.Continue(line, hit->rest, "", [&](const Unwrapped& inner) {
-    Part part;
-    kind = ScanPart(inner.text, &part);
-  });
+  unwrapper_.Continue(line, hit->rest, "", [&](const Unwrapped& inner) { kind = inner.part.kind; });
   if (kind == Kind::kNone) return false;
-  Want();
   LearnedPrefixes::Waiting waiting{std::string(prefix),
                                    std::string(hit->rest),
                                    hit->ids,
@@ -270,30 +283,29 @@ bool LogParser::Impl::OnLearned(const Unwrapped& line) {
 }
 
 void LogParser::Impl::OnLine(const Unwrapped& line) {
-  Part part;
-  if (ScanPart(line.text, &part) != Kind::kNone && !(line.text.data() != line.before_cr.data() && OnLearned(line))) {
-    // The table of a header whose own line had debris before it.
-    if (part.kind != Kind::kHeader && !learned_.empty()) {
-      if (std::optional<LearnedPrefixes::Waiting> header = learned_.TakeLoneHeader(line.first - 1);
-          header && header->outer_key == line.key) {
-        Unwrapped bare = line;
-        bare.text = bare.for_evidence = header->text;
-        bare.first = header->first;
-        bare.last = header->last;
-        Part header_part;
-        if (ScanPart(bare.text, &header_part) == Kind::kHeader) OnPlain(bare, header_part);
-      }
-    }
-    OnPlain(line, part);
+  if (line.part.kind != Kind::kNone) {
+    if (line.overwritten() && OnLearned(line)) return;
+    if (line.part.kind != Kind::kHeader && !learned_.empty()) AdoptLoneHeader(line);
+    OnPlain(line, line.part);
     return;
   }
-  if (part.kind != Kind::kNone) return;  // went the learned way
   if (OnLearned(line)) return;
-  if (const size_t prefix = FindLatePart(line.text, &part); prefix != std::string_view::npos) {
-    LearnFrom(line, prefix, part.kind);
+  Part late;
+  if (const size_t prefix = FindLatePart(line.text, &late); prefix != std::string_view::npos) {
+    LearnFrom(line, prefix, late.kind);
   }
-  part.kind = Kind::kNone;
-  OnPlain(line, part);
+  OnPlain(line, line.part);
+}
+
+// The table of a header whose own line had debris before it: what follows is as bare as this line.
+void LogParser::Impl::AdoptLoneHeader(const Unwrapped& line) {
+  const std::optional<LearnedPrefixes::Waiting> header = learned_.TakeLoneHeader(line.first - 1, line.key);
+  if (!header) return;
+  Unwrapped bare = line;
+  bare.text = bare.for_evidence = header->text;
+  bare.first = header->first;
+  bare.last = header->last;
+  if (ScanPart(bare.text, &bare.part) == Kind::kHeader) OnPlain(bare, bare.part);
 }
 
 void LogParser::Impl::Line(std::string_view raw, uint64_t number) {

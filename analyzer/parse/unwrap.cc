@@ -17,18 +17,13 @@ namespace {
 constexpr int kMaxDepth = 12;          // wrappers within wrappers
 constexpr size_t kPrefixBytes = 1024;  // a prefix ends before this
 constexpr size_t kMaxPartial = 1 << 20, kMaxPartials = 256;
+constexpr size_t kMaxGroups = 12;
 constexpr char kKeyEnd = '\x1f';
 // Docker cuts at 16 KiB; a shorter text without line break is a piece where others of the log do end in one.
 constexpr std::string_view kStdoutPart = "stdout P", kStderrPart = "stderr P";
 
 struct Groups {
   int process = 0, rank = 0, pod = 0, stream = 0, partial = 0, text = 0, count = 1;
-};
-
-struct CompiledRule {
-  const WrapperRule* rule;
-  std::unique_ptr<RE2> pattern;
-  Groups groups;
 };
 
 RE2::Options ByteOptions() {
@@ -119,6 +114,23 @@ bool IsPart(std::string_view text) {
 
 }  // namespace
 
+// A prefix rule, compiled at its first use: a log meets a few of them.
+struct Unwrapper::CompiledRule {
+  explicit CompiledRule(const WrapperRule& r) : rule(&r) {}
+
+  const WrapperRule* rule;
+  std::unique_ptr<RE2> pattern;
+  Groups groups;
+
+  const RE2& Pattern() {
+    if (!pattern) {
+      pattern = std::make_unique<RE2>(ToRe2(rule->pattern), ByteOptions());
+      groups = FindGroups(*pattern);
+    }
+    return *pattern;
+  }
+};
+
 struct Unwrapper::Rules {
   std::vector<WrapperRule> copy;
   std::vector<CompiledRule> prefixes, searched;  // searched: only where a literal stands
@@ -126,6 +138,7 @@ struct Unwrapper::Rules {
   std::unique_ptr<RE2::Set> set;  // over `prefixes`
   std::vector<int> matches;
   simdjson::dom::parser parser;
+  std::array<re2::StringPiece, kMaxGroups> groups;  // of the rule that Apply() is to take off
 };
 
 // What is known of the line so far.
@@ -138,17 +151,14 @@ struct Unwrapper::State {
 
 Unwrapper::Unwrapper(const RuleSet& rules) : rules_(std::make_unique<Rules>()) {
   rules_->copy = rules.wrappers;
-  const RE2::Options options = ByteOptions();
-  rules_->set = std::make_unique<RE2::Set>(options, RE2::ANCHOR_START);
+  rules_->set = std::make_unique<RE2::Set>(ByteOptions(), RE2::ANCHOR_START);
   for (const WrapperRule& rule : rules_->copy) {
     if (rule.kind == "json") {
       rules_->json.push_back(&rule);
       continue;
     }
-    CompiledRule compiled{&rule, std::make_unique<RE2>(ToRe2(rule.pattern), options), {}};
-    compiled.groups = FindGroups(*compiled.pattern);
     if (rule.literals.empty()) rules_->set->Add(ToRe2(rule.pattern), nullptr);
-    (rule.literals.empty() ? rules_->prefixes : rules_->searched).push_back(std::move(compiled));
+    (rule.literals.empty() ? rules_->prefixes : rules_->searched).emplace_back(rule);
   }
   rules_->set->Compile();
 }
@@ -186,28 +196,30 @@ bool Unwrapper::IsAllWrappers(std::string_view prefix) {
   State state;
   std::string_view text = prefix;
   int depth = 0;
-  while (depth++ < kMaxDepth && StripPrefix(&state, &text)) {
+  while (depth++ < kMaxDepth && StripListed(&state, &text) == Stripped::kWrapper) {
     if (TrimLeft(text).empty()) return true;
   }
   return false;
 }
 
 void Unwrapper::Run(State* state, std::string_view text, int depth, const Out& out) {
-  std::string_view before_cr = text;
+  Unwrapped line;
+  line.before_cr = text;
   for (; depth < kMaxDepth; ++depth) {
+    const bool has_cr = text.find('\r') != std::string_view::npos;
+    if (!has_cr && ScanPart(text, &line.part) != Part::Kind::kNone) break;
     if (OpenJson(state, text, depth, out)) return;
-    if (StripPrefix(state, &text)) {
-      if (text.data() == nullptr) return;  // a part, kept
-      before_cr = text;
+    Stripped stripped = StripListed(state, &text);
+    if (stripped == Stripped::kNothing && has_cr) {
+      text = LastSegment(text);
       continue;
     }
-    const std::string_view seen = LastSegment(text);
-    if (seen.size() == text.size()) break;
-    text = seen;
+    if (stripped == Stripped::kNothing) stripped = StripSearched(state, &text);
+    if (stripped == Stripped::kKept) return;
+    if (stripped == Stripped::kNothing) break;
+    if (stripped == Stripped::kWrapper) line.before_cr = text;
   }
-  Unwrapped line;
   line.text = text;
-  line.before_cr = before_cr;
   line.for_evidence = state->quoted.empty() ? text : state->quoted;
   line.key = state->key;
   line.process = state->process;
@@ -218,62 +230,71 @@ void Unwrapper::Run(State* state, std::string_view text, int depth, const Out& o
   out(line);
 }
 
-// Takes off the listed prefix that takes most; `*text` gets null data when the line is a part that was kept.
-bool Unwrapper::StripPrefix(State* state, std::string_view* text) {
-  std::array<re2::StringPiece, 12> groups, best_groups;
-  const CompiledRule* best = nullptr;
-  const auto consider = [&](const CompiledRule& rule) {
-    const int count = std::min<int>(rule.groups.count, static_cast<int>(groups.size()));
-    if (!rule.pattern->Match(ToRe2(*text), 0, text->size(), RE2::ANCHOR_START, groups.data(), count)) return;
-    if (groups[0].empty()) return;
-    // Of equals the one that names more: (Worker_TP0 pid=1) is a process and a rank.
-    const bool better = !best || groups[0].size() > best_groups[0].size() ||
-                        (groups[0].size() == best_groups[0].size() && rule.groups.count > best->groups.count);
-    if (!better) return;
-    best = &rule;
-    best_groups = groups;
-  };
-  if (text->empty()) return false;
+// Takes off the listed prefix that takes most.
+Unwrapper::Stripped Unwrapper::StripListed(State* state, std::string_view* text) {
+  if (text->empty()) return Stripped::kNothing;
   rules_->matches.clear();
   rules_->set->Match(ToRe2(text->substr(0, kPrefixBytes)), &rules_->matches);
   std::sort(rules_->matches.begin(), rules_->matches.end());
-  for (int index : rules_->matches) consider(rules_->prefixes[static_cast<size_t>(index)]);
-  if (!best) {
-    for (const CompiledRule& rule : rules_->searched) {
-      if (HoldsOne(*text, rule.rule->literals)) consider(rule);
-    }
+  CompiledRule* best = nullptr;
+  std::array<re2::StringPiece, kMaxGroups> groups;
+  for (int index : rules_->matches) {
+    CompiledRule& rule = rules_->prefixes[static_cast<size_t>(index)];
+    const RE2& pattern = rule.Pattern();
+    const int count = std::min<int>(rule.groups.count, kMaxGroups);
+    if (!pattern.Match(ToRe2(*text), 0, text->size(), RE2::ANCHOR_START, groups.data(), count)) continue;
+    // Of equals the one that names more: (Worker_TP0 pid=1) is a process and a rank.
+    const size_t size = best ? rules_->groups[0].size() : 0;
+    if (groups[0].size() < size || (groups[0].size() == size && (!best || rule.groups.count <= best->groups.count)))
+      continue;
+    best = &rule;
+    rules_->groups = groups;
   }
-  if (!best) return false;
+  return best ? Apply(*best, state, text) : Stripped::kNothing;
+}
 
-  const std::string_view whole = *text;
-  const auto group = [&](int index) {
-    return index == 0 ? std::string_view() : FromRe2(best_groups[static_cast<size_t>(index)]);
-  };
-  std::string_view rest = text->substr(best_groups[0].size());
-  if (best->groups.text != 0) rest = group(best->groups.text);
-  if (best->rule->kind == "debris") {
-    if (Trim(rest).empty()) return false;  // nothing behind the bar: the bar is the line
-    *text = rest;
-    return true;
+Unwrapper::Stripped Unwrapper::StripSearched(State* state, std::string_view* text) {
+  for (CompiledRule& rule : rules_->searched) {
+    if (!HoldsOne(*text, rule.rule->literals)) continue;
+    const RE2& pattern = rule.Pattern();
+    const int count = std::min<int>(rule.groups.count, kMaxGroups);
+    if (!pattern.Match(ToRe2(*text), 0, text->size(), RE2::ANCHOR_START, rules_->groups.data(), count)) continue;
+    const Stripped stripped = Apply(rule, state, text);
+    if (stripped != Stripped::kNothing) return stripped;
   }
-  state->key.append(best->rule->id);
-  for (int index : {best->groups.process, best->groups.rank, best->groups.pod, best->groups.stream}) {
+  return Stripped::kNothing;
+}
+
+Unwrapper::Stripped Unwrapper::Apply(const CompiledRule& rule, State* state, std::string_view* text) {
+  const auto group = [&](int index) {
+    return index == 0 || index >= static_cast<int>(kMaxGroups) ? std::string_view()
+                                                               : FromRe2(rules_->groups[static_cast<size_t>(index)]);
+  };
+  const std::string_view whole = *text;
+  std::string_view rest = text->substr(rules_->groups[0].size());
+  if (rule.groups.text != 0) rest = group(rule.groups.text);
+  if (rule.rule->kind == "debris") {
+    if (Trim(rest).empty()) return Stripped::kNothing;  // nothing behind the bar: the bar is the line
+    *text = rest;
+    return Stripped::kDebris;
+  }
+  state->key.append(rule.rule->id);
+  for (int index : {rule.groups.process, rule.groups.rank, rule.groups.pod, rule.groups.stream}) {
     if (index != 0) state->key.append(1, ':').append(group(index));
   }
   state->key.push_back(kKeyEnd);
-  if (const std::string_view process = group(best->groups.process); !process.empty()) state->process = process;
-  if (const std::string_view rank = group(best->groups.rank); !rank.empty()) state->rank = rank;
-  if (const std::string_view pod = group(best->groups.pod); !pod.empty()) state->pod = pod;
-  if (best->rule->quotes && state->quoted.empty()) state->quoted = whole;
-  if (!best->rule->unescape.empty()) {
+  if (const std::string_view process = group(rule.groups.process); !process.empty()) state->process = process;
+  if (const std::string_view rank = group(rule.groups.rank); !rank.empty()) state->rank = rank;
+  if (const std::string_view pod = group(rule.groups.pod); !pod.empty()) state->pod = pod;
+  if (rule.rule->quotes && state->quoted.empty()) state->quoted = whole;
+  if (!rule.rule->unescape.empty()) {
     std::string* unescaped = Scratch();
-    *unescaped = Unescape(rest, best->rule->unescape);
+    *unescaped = Unescape(rest, rule.rule->unescape);
     rest = *unescaped;
   }
-  if (best->groups.partial != 0 && !JoinPartial(state, group(best->groups.partial) == "P", &rest))
-    rest = std::string_view();
+  if (rule.groups.partial != 0 && !JoinPartial(state, group(rule.groups.partial) == "P", &rest)) return Stripped::kKept;
   *text = rest;
-  return true;
+  return Stripped::kWrapper;
 }
 
 bool Unwrapper::JoinPartial(State* state, bool partial, std::string_view* text) {

@@ -17,17 +17,21 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/parse/part.h"
 #include "analyzer/rule/rule_set.h"
 
 namespace autotune {
 
 struct Unwrapped {
-  std::string_view text;                // what remains; what carriage returns overwrote is gone
-  std::string_view before_cr;           // the same with it: an unlisted wrapper may stand before the first one
+  std::string_view text;                // what remains; what carriage returns overwrote and progress bars are gone
+  std::string_view before_cr;           // the same with them: an unlisted wrapper may stand before
   std::string_view for_evidence;        // `text`, with a wrapper on that only quotes (a comment)
   std::string_view key;                 // of the stream
   std::string_view process, rank, pod;  // innermost of each, "" not named
   uint64_t first = 0, last = 0;         // physical lines
+  Part part;                            // what `text` is
+
+  bool overwritten() const { return text.data() != before_cr.data(); }
 };
 
 class Unwrapper {
@@ -59,6 +63,7 @@ class Unwrapper {
  private:
   struct Rules;
   struct State;
+  struct CompiledRule;
   struct Partial {
     std::string text;
     uint64_t first = 0, last = 0;
@@ -66,7 +71,10 @@ class Unwrapper {
   };
 
   void Run(State* state, std::string_view text, int depth, const Out& out);
-  bool StripPrefix(State* state, std::string_view* text);
+  enum class Stripped { kNothing, kWrapper, kDebris, kKept };
+  Stripped StripListed(State* state, std::string_view* text);
+  Stripped StripSearched(State* state, std::string_view* text);
+  Stripped Apply(const CompiledRule& rule, State* state, std::string_view* text);
   // True when the text was an envelope and has been handed on.
   bool OpenJson(State* state, std::string_view text, int depth, const Out& out);
   // Keeps a part; or joins the last one with those kept. False: nothing to go on with.

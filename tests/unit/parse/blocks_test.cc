@@ -317,6 +317,7 @@ TEST(HardWrap, AtAnyWidth) {
         for (size_t i = 0; i < 3; ++i) EXPECT_EQ(block.choices[i].description, whole.blocks[0].choices[i].description);
       }
       EXPECT_TRUE(kept.orphans.empty());
+      EXPECT_EQ(Describe(ReadText(text, true)), Describe(kept));
     }
   }
 }

@@ -75,6 +75,16 @@ struct LabelCase {
   const char* pod;
 };
 
+TEST(Rules, SamplesOfWrappersBackendsAndLayoutsHold) {
+  std::vector<Diag> diags;
+  LoadRules("", true, &diags).IgnoreError();
+  for (const Diag& diag : diags) {
+    for (const char* family : {"wrappers/", "backends/", "layouts/"}) {
+      EXPECT_EQ(diag.file.find(family), std::string::npos) << Render(diag);
+    }
+  }
+}
+
 TEST(Wrappers, LabelsOfListedOnes) {
   const LabelCase cases[] = {
       {"", "-", -1, "-"},
