@@ -110,7 +110,7 @@ void LineJoiner::Flush(const Out& out) {
 
 void LineJoiner::Feed(const JoinedLine& line, const Part& part, size_t open_shapes, bool wanted, const Out& out) {
   if (holds()) {
-    if (TryJoin(line, part, open_shapes)) {
+    if (wanted && TryJoin(line, part, open_shapes)) {
       const bool at_edge = edge_ != 0 && piece_columns_ == edge_ && TrailingBlanks(held_) <= 1;
       Part whole;
       ScanPart(held_, &whole);

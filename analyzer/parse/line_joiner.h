@@ -35,6 +35,8 @@ class LineJoiner {
 
   bool knows_edge() const { return edge_ != 0; }
   bool holds() const { return !held_.empty(); }
+  // The next line is needed to tell what is held; a word that may begin a row is not worth that.
+  bool wants_next() const { return holds() && (held_kind_ != Part::Kind::kNone || BeginsWithPartWords(held_)); }
 
  private:
   bool MayGoOn(std::string_view text, const Part& part, size_t open_shapes) const;

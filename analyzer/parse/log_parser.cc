@@ -165,13 +165,13 @@ void LogParser::Impl::Deliver(Stream* stream, const Unwrapped& line, const Joine
 
 void LogParser::Impl::WantFor(const Stream& stream, Kind kind) {
   if (kind == Kind::kNone) {  // extends nothing, or a block that is never ended would want lines for ever
-    if (stream.joiner.holds() && !wanted_.Has(number_ + 1)) wanted_.Set(&stream, number_ + 1, number_);
+    if (stream.joiner.wants_next() && !wanted_.Has(number_ + 1)) wanted_.Set(&stream, number_ + 1, number_);
     return;
   }
   uint64_t until = 0;
   if (stream.reader.awaits_rows() || (stream.reader.open() && stream.joiner.knows_edge())) {
     until = number_ + kReach;
-  } else if (stream.joiner.holds()) {
+  } else if (stream.joiner.wants_next()) {
     until = number_ + 1;
   } else if (kind == Kind::kStatsTitle) {
     until = number_ + kTitleReach;

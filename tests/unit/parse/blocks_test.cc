@@ -215,6 +215,47 @@ TEST(Blocks, HeadAndTailOfAWrappedTable) {
   EXPECT_EQ(kept.blocks.at(0).end_line, 3u);
 }
 
+TEST(Blocks, HandAlignedColumnsWithRemarks) {
+  const Kept kept = Read(
+      "Before:\n\n    AUTOTUNE mm(4096x4096, 4096x4096)\n      triton_mm_42        0.2134 ms   100.0%   <- winner\n"
+      "      mm                  0.2301 ms    92.7%   <- baseline\n      triton_mm_7         0.2510 ms    85.0% "
+      "\xf0\x9f\x90\x8c\n      ...\n"
+      "    AUTOTUNE picks triton_mm_42, takes 2.1 seconds\n");
+  ASSERT_EQ(kept.blocks.size(), 1u);
+  EXPECT_EQ(kept.blocks[0].choices.size(), 3u);
+  EXPECT_EQ(kept.blocks[0].end_line, 6u);
+  EXPECT_FALSE(kept.blocks[0].complete);
+}
+
+TEST(Blocks, ElidedByHandThenAWholeOne) {
+  const Kept kept = Read(
+      "AUTOTUNE mm(2048x524288, 524288x2048)\n  rocm_ck_gemm_template_49 10.4000 ms 100.0%\n"
+      "  rocm_ck_gemm_template_8 10.5000 ms 99.0%\n[...]\n  mm 20.8000 ms 50.0%\n[...]\n"
+      "AUTOTUNE mm(8x8, 8x8)\n  rocm_ck_gemm_template_3 0.0100 ms 100.0% \n  mm 0.0200 ms 50.0% \n"
+      "SingleProcess AUTOTUNE benchmarking takes 1.1000 seconds and 0.1000 seconds precompiling for 2 choices\n");
+  ASSERT_EQ(kept.blocks.size(), 2u);
+  EXPECT_EQ(kept.blocks[0].choices.size(), 3u);
+  EXPECT_EQ(kept.blocks[0].end_line, 5u);
+  EXPECT_TRUE(kept.blocks[1].complete);
+  EXPECT_EQ(kept.blocks[1].choices[0].backend, "CK");
+}
+
+TEST(Blocks, ZeroTimes) {
+  const Kept kept = Read(
+      "AUTOTUNE mm(8x8, 8x8)\n  mm 0.0000 ms <DIVIDED BY ZERO ERROR>\n  triton_mm_1 0.0102 ms 0.0%\n"
+      "SingleProcess AUTOTUNE takes 1.1000 seconds\n");
+  ASSERT_EQ(kept.blocks.at(0).choices.size(), 2u);
+  EXPECT_EQ(kept.blocks[0].choices[0].pct, std::nullopt);
+  EXPECT_EQ(kept.blocks[0].torch_range, "2.2 - 2.3");
+}
+
+TEST(Blocks, RowsWithoutMsLiteralFarFromTheirHeaderAreNotRead) {
+  std::string text = "AUTOTUNE mm(8x8, 8x8)\n  mm 0.0184s 100.0%\n";
+  for (int i = 0; i < 400; ++i) text += "step " + std::to_string(i) + "\n";
+  text += "  triton_mm_1 0.0195s 94.4%\n";
+  EXPECT_EQ(Read(text).blocks.at(0).choices.size(), 1u);
+}
+
 // --- mixtures
 // -------------------------------------------------------------------------------------------------------------
 
