@@ -30,23 +30,27 @@ Choice Choose(std::string_view literal, const PairFrequency& frequency) {
   return choice;
 }
 
-// Literals without those that hold another one (a line with the longer one has the shorter one, too) and without those
-// that cannot stand in a line.
-std::vector<std::string> Needed(const std::vector<std::string>& literals) {
-  std::vector<std::string_view> sorted;
-  for (const std::string& literal : literals) {
-    if (!literal.empty() && literal.find('\n') == std::string::npos) sorted.push_back(literal);
+// Where the rarest window begins.
+uint32_t Rarest(std::string_view literal, const PairFrequency& frequency) {
+  uint32_t rarest = 0;
+  float most = -1;
+  for (uint32_t at = 0; at + Teddy::kWindow <= literal.size(); ++at) {
+    const float rarity = frequency.Rarity(literal.substr(at, Teddy::kWindow));
+    if (rarity > most) most = rarity, rarest = at;
   }
-  std::sort(sorted.begin(), sorted.end(),
-            [](std::string_view a, std::string_view b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
-  std::vector<std::string> needed;
-  for (const std::string_view literal : sorted) {
-    const bool implied = std::any_of(needed.begin(), needed.end(), [literal](const std::string& shorter) {
-      return literal.find(shorter) != std::string_view::npos;
-    });
-    if (!implied) needed.emplace_back(literal);
-  }
-  return needed;
+  return rarest;
+}
+
+// Each once, without those that cannot stand in a line.
+std::vector<std::string> InALine(std::vector<std::string> literals) {
+  literals.erase(std::remove_if(literals.begin(), literals.end(),
+                                [](const std::string& literal) {
+                                  return literal.empty() || literal.find('\n') != std::string::npos;
+                                }),
+                 literals.end());
+  std::sort(literals.begin(), literals.end());
+  literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
+  return literals;
 }
 
 bool HasEmpty(const std::vector<std::string>& literals) {
@@ -99,19 +103,37 @@ void AdmitBrief(Teddy* teddy) {
 std::unique_ptr<const Teddy> BuildPlain(const std::vector<std::string>& literals) {
   std::unique_ptr<Teddy> teddy = Empty();
   const PairFrequency frequency;
-  for (const std::string& literal : literals) {
-    AddEntry(literal, Choose(literal, frequency).windows[0].at, teddy.get());
-  }
+  teddy->entries.reserve(literals.size());
+  for (const std::string& literal : literals) AddEntry(literal, Rarest(literal, frequency), teddy.get());
   AdmitBrief(teddy.get());
   teddy->find = FindPortable;
   return teddy;
 }
 
-std::unique_ptr<const Teddy> BuildSharp(const std::vector<std::string>& literals, Prefilter::Isa isa) {
+// A shorter literal stands in this one: every line with this one is found by that one anyway.
+bool IsImplied(const Teddy& plain, const std::string& literal) {
+  const char* const end = literal.data() + literal.size();
+  for (const char* p = literal.data(); p < end; ++p) {
+    for (const std::string& brief : plain.brief) {
+      if (brief.size() < literal.size() && std::string_view(p, end).substr(0, brief.size()) == brief) return true;
+    }
+    if (static_cast<size_t>(end - p) < Teddy::kWindow) continue;
+    for (uint32_t i = plain.First(Teddy::Load(p)); i != Teddy::kNone; i = plain.entries[i].next) {
+      const Teddy::Entry& entry = plain.entries[i];
+      if (entry.literal.size() < literal.size() && entry.StandsAt(literal.data(), end, p)) return true;
+    }
+  }
+  return false;
+}
+
+std::unique_ptr<const Teddy> BuildSharp(const std::vector<std::string>& literals, const Teddy& plain,
+                                        Prefilter::Isa isa) {
   std::unique_ptr<Teddy> teddy = Empty();
   const PairFrequency frequency;
   std::vector<Choice> choices;
-  for (const std::string& literal : literals) choices.push_back(Choose(literal, frequency));
+  for (const std::string& literal : literals) {
+    if (!IsImplied(plain, literal)) choices.push_back(Choose(literal, frequency));
+  }
   // The most common first: they decide what the buckets look like, rare ones then cost little anywhere.
   std::stable_sort(choices.begin(), choices.end(),
                    [](const Choice& a, const Choice& b) { return a.windows[0].share > b.windows[0].share; });
@@ -134,12 +156,8 @@ bool Teddy::Confirm(const char* begin, const char* end, const char* p) const {
     if (literal.size() <= left && std::memcmp(p, literal.data(), literal.size()) == 0) return true;
   }
   if (left < kWindow) return false;
-  const uint32_t window = Load(p);
-  for (uint32_t i = heads[Hash(window) % kHeads]; i != kNone; i = entries[i].next) {
-    const Entry& entry = entries[i];
-    if (entry.window != window || static_cast<size_t>(p - begin) < entry.before) continue;
-    if (entry.literal.size() - entry.before > left) continue;
-    if (std::memcmp(p - entry.before, entry.literal.data(), entry.literal.size()) == 0) return true;
+  for (uint32_t i = First(Load(p)); i != kNone; i = entries[i].next) {
+    if (entries[i].StandsAt(begin, end, p)) return true;
   }
   return false;
 }
@@ -160,14 +178,18 @@ const char* FindPortable(const Teddy& teddy, const char* begin, const char* end)
 }
 
 Prefilter::Prefilter(const std::vector<std::string>& literals)
-    : literals_(Needed(literals)),
+    : literals_(InALine(literals)),
       isa_(Supported().back()),
       passes_all_(HasEmpty(literals)),
       plain_(BuildPlain(literals_)),
       teddy_(plain_.get()) {}
 
 Prefilter::Prefilter(const std::vector<std::string>& literals, Isa isa)
-    : literals_(Needed(literals)), isa_(isa), passes_all_(HasEmpty(literals)), teddy_(nullptr) {
+    : literals_(InALine(literals)),
+      isa_(isa),
+      passes_all_(HasEmpty(literals)),
+      plain_(BuildPlain(literals_)),
+      teddy_(plain_.get()) {
   std::call_once(sharpened_, [this] { Sharpen(); });
 }
 
@@ -184,7 +206,7 @@ void Prefilter::Announce(uint64_t bytes) const {
 }
 
 void Prefilter::Sharpen() const {
-  sharp_ = BuildSharp(literals_, isa_);
+  sharp_ = BuildSharp(literals_, *plain_, isa_);
   teddy_.store(sharp_.get(), std::memory_order_release);
 }
 

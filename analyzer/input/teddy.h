@@ -27,12 +27,19 @@ struct Teddy {
   // A bit for each hash of a fingerprint; all of them when there are literals too short for one.
   uint64_t bitmap[(size_t{1} << kHashBits) / 64] = {};
 
-  // Literals with their fingerprint, those of one hash side by side behind `first[hash & mask]`.
+  // Literals with their fingerprint, those of one hash side by side behind `heads[hash % kHeads]`.
   struct Entry {
     uint32_t window;  // the fingerprint as it loads
     uint32_t before;  // bytes of the literal before the fingerprint
     uint32_t next;    // next entry of the chain, kNone: the last
     std::string literal;
+
+    // Its fingerprint being looked for at `p`, the literal stands whole in [begin, end).
+    bool StandsAt(const char* begin, const char* end, const char* p) const {
+      return Load(p) == window && static_cast<size_t>(p - begin) >= before &&
+             static_cast<size_t>(end - p) >= literal.size() - before &&
+             std::memcmp(p - before, literal.data(), literal.size()) == 0;
+    }
   };
   static constexpr uint32_t kHeads = 1024;
   std::vector<Entry> entries;
@@ -49,6 +56,8 @@ struct Teddy {
     const uint32_t hash = Hash(Load(p));
     return (bitmap[hash / 64] >> (hash % 64)) & 1;
   }
+  // The first entry that a fingerprint may have.
+  uint32_t First(uint32_t window) const { return heads[Hash(window) % kHeads]; }
   // A literal whose fingerprint is at `p` stands whole in [begin, end).
   bool Confirm(const char* begin, const char* end, const char* p) const;
 };
