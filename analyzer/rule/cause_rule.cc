@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <limits>
+#include <set>
 
 #include "analyzer/base/text.h"
 #include "analyzer/rule/rule_node.h"
@@ -137,7 +138,16 @@ CauseRule DecodeCause(const RuleFile& file, const RuleNode& node, std::vector<Di
   return cause;
 }
 
-CauseRule::Sample DecodeSample(const RuleFile& file, const RuleNode& node, std::vector<Diag>* diags, bool* ok) {
+std::set<std::string> NeededSettings(const std::vector<CauseRule>& causes) {
+  std::set<std::string> settings;
+  for (const CauseRule& cause : causes) {
+    for (const CauseRule::Need& need : cause.needs) settings.insert(need.setting);
+  }
+  return settings;
+}
+
+CauseRule::Sample DecodeSample(const RuleFile& file, const RuleNode& node, const std::vector<CauseRule>& causes,
+                               std::vector<Diag>* diags, bool* ok) {
   RuleReader reader(file, node, diags);
   CauseRule::Sample sample;
   sample.setting = reader.String("setting", false);
@@ -146,7 +156,13 @@ CauseRule::Sample DecodeSample(const RuleFile& file, const RuleNode& node, std::
   sample.torch = reader.String("torch", false);
   sample.cause = reader.String("cause", false);
   if (const RuleNode* with = reader.Object("with")) {
-    for (const auto& [key, value] : with->members) sample.with.emplace_back(key, value.string);
+    // Only settings that some cause needs: another one is a misspelling.
+    RuleReader inner(file, *with, diags);
+    for (const std::string& setting : NeededSettings(causes)) {
+      if (std::string value = inner.String(setting, false); !value.empty()) sample.with.emplace_back(setting, value);
+    }
+    inner.Done();
+    *ok = *ok && inner.ok();
   }
   reader.Done();
   *ok = *ok && reader.ok();
@@ -212,7 +228,8 @@ std::vector<CauseRule> DecodeCauseRules(const RuleFile& file, const RuleNode& ro
     if (causes.back().title.empty()) causes.back().title = title;
   }
   std::vector<CauseRule::Sample> samples;
-  for (const RuleNode& node : reader.Array("samples", true)) samples.push_back(DecodeSample(file, node, diags, &ok));
+  for (const RuleNode& node : reader.Array("samples", true))
+    samples.push_back(DecodeSample(file, node, causes, diags, &ok));
   reader.Done();
   if (!ok || !reader.ok() || causes.empty()) return {};
   causes.front().samples = std::move(samples);

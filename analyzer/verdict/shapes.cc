@@ -115,8 +115,10 @@ std::optional<Product> AsProduct(const Block& block) {
   if (block.shapes.size() < left + 2 || IsAttention(block.op)) return std::nullopt;
   const std::vector<int64_t> a = ParseShape(block.shapes[left]), b = ParseShape(block.shapes[left + 1]);
   std::optional<Product> product;
-  if (a.size() == 2 && b.size() == 2 && a[1] == b[0]) product = Product{1, a[0], b[1], a[1], false};
-  if (a.size() == 3 && b.size() == 3 && a[0] == b[0] && a[2] == b[1]) product = Product{a[0], a[1], b[2], a[2], true};
+  if (a.size() == 2 && b.size() == 2 && a[1] == b[0])
+    product = Product{1, a[0], b[1], a[1], false, std::nullopt, std::nullopt};
+  if (a.size() == 3 && b.size() == 3 && a[0] == b[0] && a[2] == b[1])
+    product = Product{a[0], a[1], b[2], a[2], true, std::nullopt, std::nullopt};
   if (product) {
     product->left_transposed = Transposed(block, left);
     product->right_transposed = Transposed(block, left + 1);
