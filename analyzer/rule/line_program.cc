@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "analyzer/rule/literals.h"
 #include "analyzer/rule/pattern.h"
 
 namespace autotune {
@@ -44,34 +43,25 @@ std::vector<LinePattern::Piece> LinePattern::Resolve(const std::string& text) co
   return pieces;
 }
 
-bool LinePattern::Excludes(size_t unless, std::string_view text) const {
-  return RE2::PartialMatch(ToRe2(text), *unless_[unless]);
+bool LinePattern::Excludes(std::string_view text) const {
+  return std::any_of(unless_.begin(), unless_.end(),
+                     [&](const auto& re) { return RE2::PartialMatch(ToRe2(text), *re); });
 }
 
 LineProgram::LineProgram(const std::vector<EvidenceRule>& evidence, const std::vector<SecretRule>& secrets)
     : mask(secrets) {
   for (const EvidenceRule& rule : evidence) {
     for (const EvidencePattern& pattern : rule.patterns) {
+      const auto id = static_cast<uint32_t>(patterns.size());
       patterns.emplace_back(rule.id, pattern);
       for (std::string& literal : PatternLiterals(pattern)) {
         literals.push_back(literal);
-        scan.Add(std::move(literal), ids);
+        scan.Add(std::move(literal), id);
       }
-      ++ids;
     }
   }
   std::sort(literals.begin(), literals.end());
   literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
-  // An "unless" can match no more than a pattern without its literals; most lines have none of them.
-  for (const LinePattern& pattern : patterns) {
-    first_unless.push_back(ids);
-    for (const std::string& unless : pattern.pattern().unless) {
-      std::vector<std::string> announced_by = RequiredLiterals(unless);
-      if (announced_by.empty()) always.push_back(ids);
-      for (std::string& literal : announced_by) scan.Add(std::move(literal), ids);
-      ++ids;
-    }
-  }
 }
 
 }  // namespace autotune

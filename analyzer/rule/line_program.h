@@ -47,7 +47,8 @@ class LinePattern {
   const RE2& re() const { return *re_; }
   const RE2* next() const { return next_.get(); }
   const std::vector<Emit>& emits() const { return emits_; }
-  bool Excludes(size_t unless, std::string_view text) const;
+  // An "unless" matches.
+  bool Excludes(std::string_view text) const;
 
  private:
   void Compile() const;
@@ -64,12 +65,8 @@ class LinePattern {
 struct LineProgram {
   LineProgram(const std::vector<EvidenceRule>& evidence, const std::vector<SecretRule>& secrets);
 
-  // Ids in `scan`: a pattern's index; behind those, first_unless[pattern] + i for its i-th "unless".
-  LiteralScan scan;
-  std::deque<LinePattern> patterns;  // in order of rules
-  std::vector<uint32_t> first_unless;
-  std::vector<uint32_t> always;  // "unless" that no literal announces
-  uint32_t ids = 0;
+  LiteralScan scan;                   // its ids are indices of `patterns`
+  std::deque<LinePattern> patterns;   // in order of rules
   std::vector<std::string> literals;  // of the patterns, sorted
   SecretMask mask;
 };

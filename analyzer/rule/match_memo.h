@@ -3,7 +3,7 @@
 // automaton); finding its groups is several times dearer, and this saves that.
 //
 // Exact, not a guess: the groups of a match follow from the matched bytes and, for \b ^ $, from the byte before and
-// behind, so these are the key, compared whole. Bounded: one entry a slot, the newer wins.
+// behind, so these are the key, compared whole. Bounded: a text's newer neighbours push it out.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,11 @@ class MatchMemo {
   const std::vector<Statement>* Find(uint32_t pattern, std::string_view text, std::string_view match) {
     MakeKey(pattern, text, match);
     if (match.size() > kMaxText || slots_.empty()) return nullptr;
-    const Slot& slot = slots_[hash_ % kSlots];
-    return slot.key == key_ ? &slot.statements : nullptr;
+    const Slot* const set = SetOf(hash_);
+    for (size_t i = 0; i < kWays; ++i) {
+      if (set[i].hash == hash_ && set[i].key == key_) return &set[i].statements;
+    }
+    return nullptr;
   }
 
   // For what Find() was last asked and had no answer to; gives the statements back.
@@ -37,7 +40,12 @@ class MatchMemo {
       return &overlong_;
     }
     if (slots_.empty()) slots_.resize(kSlots);
-    Slot& slot = slots_[hash_ % kSlots];
+    // Four places for a text: with one, a third of a listing's lines would push each other out.
+    Slot* const set = SetOf(hash_);
+    size_t way = 0;
+    while (way < kWays && !set[way].key.empty()) ++way;
+    Slot& slot = set[way < kWays ? way : turn_++ % kWays];
+    slot.hash = hash_;
     slot.key = key_;
     slot.statements = std::move(statements);
     return &slot.statements;
@@ -45,12 +53,15 @@ class MatchMemo {
 
  private:
   // Less than a megabyte in a dense log, three when every match is as long as may be.
-  static constexpr size_t kSlots = 2048, kMaxText = 1024;
+  static constexpr size_t kSlots = 2048, kWays = 4, kMaxText = 1024;
 
   struct Slot {
+    size_t hash = 0;
     std::string key;  // never empty in use
     std::vector<Statement> statements;
   };
+
+  Slot* SetOf(size_t hash) { return &slots_[hash % (kSlots / kWays) * kWays]; }
 
   // pattern, what stands before (or that nothing does), the match, what stands behind.
   void MakeKey(uint32_t pattern, std::string_view text, std::string_view match) {
@@ -71,7 +82,7 @@ class MatchMemo {
 
   std::vector<Slot> slots_;
   std::string key_;
-  size_t hash_ = 0;
+  size_t hash_ = 0, turn_ = 0;
   std::vector<Statement> overlong_;
 };
 

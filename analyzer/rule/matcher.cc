@@ -87,33 +87,18 @@ struct EvidenceMatcher::Impl {
   explicit Impl(const RuleSet& rules)
       : program(rules.line_program ? rules.line_program
                                    : std::make_shared<const LineProgram>(rules.evidence, rules.secrets)) {
-    marked.resize(program->ids);
-    for (const uint32_t unless : program->always) marked[unless] = true;
+    marked.resize(program->patterns.size());
   }
 
-  // Which patterns and "unless" may match: those whose literal stands in the text.
+  // Which patterns may match: those that have a literal in the text.
   void Mark(std::string_view text) {
     program->scan.Scan(text, [this](uint32_t id) {
       if (marked[id]) return;
       marked[id] = true;
-      (id < program->patterns.size() ? candidates : excluders).push_back(id);
+      candidates.push_back(id);
     });
-    std::sort(candidates.begin(), candidates.end());
-  }
-  void Unmark() {
     for (const uint32_t id : candidates) marked[id] = false;
-    for (const uint32_t id : excluders) marked[id] = false;
-    candidates.clear();
-    excluders.clear();
-  }
-
-  // Of the line that was marked last.
-  bool Excluded(size_t index, std::string_view text) const {
-    const LinePattern& pattern = program->patterns[index];
-    for (size_t i = 0; i < pattern.pattern().unless.size(); ++i) {
-      if (marked[program->first_unless[index] + i] && pattern.Excludes(i, text)) return true;
-    }
-    return false;
+    std::sort(candidates.begin(), candidates.end());
   }
 
   std::vector<Statement> State(const LinePattern& pattern, const Groups& own, const Groups& next) const {
@@ -153,7 +138,7 @@ struct EvidenceMatcher::Impl {
     for (const Pending& first : due) {
       if (line - first.line > kMaxWait) continue;
       const LinePattern& pattern = program->patterns[first.pattern];
-      if (!Find(*pattern.next(), text, 0, &buffer, &next_groups) || Excluded(first.pattern, text)) continue;
+      if (!Find(*pattern.next(), text, 0, &buffer, &next_groups) || pattern.Excludes(text)) continue;
       groups.assign(first.groups.begin(), first.groups.end());
       Tell(pattern, State(pattern, groups, next_groups), first.line, line, emit);
     }
@@ -167,7 +152,7 @@ struct EvidenceMatcher::Impl {
     re2::StringPiece match;
     for (size_t start = 0; start <= text.size();) {
       if (!re.Match(ToRe2(text), start, text.size(), RE2::UNANCHORED, &match, 1)) return;
-      if (start == 0 && Excluded(index, text)) return;
+      if (start == 0 && pattern.Excludes(text)) return;
       if (pattern.next()) {
         if (Find(re, text, start, &buffer, &groups)) Wait(index, line, stream);
         return;
@@ -196,7 +181,7 @@ struct EvidenceMatcher::Impl {
 
   // Kept between lines for their memory.
   std::vector<bool> marked;
-  std::vector<uint32_t> candidates, excluders;
+  std::vector<uint32_t> candidates;  // of this line, in order of rules
   std::vector<re2::StringPiece> buffer;
   Groups groups, next_groups;
   Said said;  // in this call
@@ -214,7 +199,7 @@ bool EvidenceMatcher::Match(std::string_view text, uint64_t line, uint64_t strea
     if (!m.pending.empty()) m.Continue(text, line, stream, emit);
     for (const uint32_t id : m.candidates) m.Start(id, text, line, stream, emit);
   }
-  m.Unmark();
+  m.candidates.clear();
   return std::any_of(m.pending.begin(), m.pending.end(), [&](const auto& p) { return p.stream == stream; });
 }
 

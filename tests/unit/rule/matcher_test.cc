@@ -168,6 +168,36 @@ TEST(MatcherTest, LinesWithoutALiteralAreNeverMatched) {
   EXPECT_THAT(c.Take(), ElementsAre("1:float32_matmul_precision=high (rule-a)"));
 }
 
+// What a matcher remembers of earlier lines must not show: one that has seen them and one that has not say the same.
+TEST(MatcherTest, RepeatedTextSaysWhatItSaidTheFirstTime) {
+  EvidencePattern edges;
+  edges.re = R"((?P<whole>\bSETTING_A\b)|(?P<part>SETTING_A))";
+  edges.emit = {{"whole", "{whole}"}, {"part", "{part}"}};
+  edges.all = true;
+  EvidencePattern to_end;
+  to_end.re = R"(LONG_TEXT=(?P<v>x*)(?P<end>$)?)";
+  to_end.emit = {{"v", "{v}"}, {"end", "{v}{end}"}};
+  const RuleSet rules = Rules({edges, to_end});
+  std::vector<std::string> lines = {"SETTING_A",      "SETTING_AB", "xSETTING_A",   "SETTING_A SETTING_AB xSETTING_A",
+                                    "SETTING_A-",     "-SETTING_A", "LONG_TEXT=xx", "LONG_TEXT=xxy",
+                                    "a LONG_TEXT=xx", "LONG_TEXT="};
+  for (const size_t length : {500u, 1000u, 1005u, 1006u, 1007u, 1008u, 1020u, 1030u, 5000u}) {
+    lines.push_back("LONG_TEXT=" + std::string(length, 'x'));
+  }
+  for (int i = 0; i < 9000; ++i) lines.push_back(fmt::format("LONG_TEXT={:x>{}}", "", i % 700));
+  Collector old(rules);
+  for (int round = 0; round < 2; ++round) {
+    for (const std::string& line : lines) {
+      Collector fresh(rules);
+      if (line.size() > 900 || line.size() < 40 || round == 0) {
+        fresh.Line(line);
+        old.Line(line);
+        ASSERT_EQ(old.Take(), fresh.Take()) << line;
+      }
+    }
+  }
+}
+
 TEST(MatcherTest, MasksSecrets) {
   EvidencePattern pattern;
   pattern.re = R"((?P<name>(?:VLLM|TORCH)_\w+)=(?P<value>.*))";
@@ -181,6 +211,23 @@ TEST(MatcherTest, MasksSecrets) {
   EXPECT_THAT(c.Take(),
               ElementsAre("1:VLLM_API_KEY=**** (rule-a)", "2:TORCH_ARGS=--hub hf_**** and hf_**** **** (rule-a)",
                           "3:VLLM_API_KEY= (rule-a)"));
+}
+
+TEST(MatcherTest, ParsersShareWhatTheRuleSetCompiled) {
+  std::vector<Diag> diags;
+  const auto rules = LoadRules("", false, &diags);
+  ASSERT_TRUE(rules.ok());
+  ASSERT_NE(rules->line_program, nullptr);
+  RuleSet own = *rules;
+  own.line_program = nullptr;
+  EXPECT_EQ(EvidenceMatcher::Literals(*rules), EvidenceMatcher::Literals(own));
+  Collector shared(*rules), alone(own);
+  const std::string line = "export TORCHINDUCTOR_CACHE_DIR=/x";
+  shared.Line(line);
+  alone.Line(line);
+  const auto said = shared.Take();
+  EXPECT_EQ(said, alone.Take());
+  EXPECT_THAT(said, testing::Contains(testing::HasSubstr("TORCHINDUCTOR_CACHE_DIR=/x")));
 }
 
 TEST(SecretMaskTest, EmbeddedRulesMaskWhatNobodyMaySee) {
