@@ -4,12 +4,14 @@
 #include <variant>
 #include <vector>
 
+#include "analyzer/base/heap.h"
 #include "analyzer/cli/exit_code.h"
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/run.h"
 
 int main(int argc, char** argv) {
   using namespace autotune;
+  UseLargePages();
   const CommandLine line = ParseCommandLine(std::vector<std::string>(argv + (argc > 0), argv + argc));
   if (const auto* print = std::get_if<PrintAndExit>(&line)) {
     std::fputs(print->text.c_str(), stdout);

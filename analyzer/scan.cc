@@ -79,9 +79,10 @@ class Reading {
   Reading(const ScanRequest& request, const RuleSet& rules, std::vector<absl::Status>* errors)
       : request_(request), rules_(rules), errors_(errors) {
     if (!request.prefilter) return;
-    std::vector<std::string> literals = LogParser::Literals(rules);
-    for (std::string& literal : TorchTrace::Literals()) literals.push_back(std::move(literal));
-    prefilter_.emplace(literals);
+    prefilter_ = request.made_prefilter;
+    if (prefilter_ != nullptr) return;
+    own_prefilter_ = MakeScanPrefilter(rules);
+    prefilter_ = own_prefilter_.get();
   }
 
   // Reads `logs` into `run`, in order. `reporter` and `live` may be null.
@@ -106,13 +107,14 @@ class Reading {
   absl::Status One(const std::string& path, LogSink* sink, Run* run) {
     auto source = request_.open(path);
     if (!source.ok()) return source.status();
-    return ReadLog(**source, rules_, request_, prefilter_ ? &*prefilter_ : nullptr, sink, run);
+    return ReadLog(**source, rules_, request_, prefilter_, sink, run);
   }
 
   const ScanRequest& request_;
   const RuleSet& rules_;
   std::vector<absl::Status>* errors_;
-  std::optional<Prefilter> prefilter_;
+  std::unique_ptr<Prefilter> own_prefilter_;
+  const Prefilter* prefilter_ = nullptr;
 };
 
 std::optional<Manifest> OpenManifest(const std::string& path, const RuleSet& rules, Reading* reading) {
@@ -131,6 +133,12 @@ KeyBook OpenKeyBook(const std::string& path, Reading* reading) {
 }
 
 }  // namespace
+
+std::unique_ptr<Prefilter> MakeScanPrefilter(const RuleSet& rules) {
+  std::vector<std::string> literals = LogParser::Literals(rules);
+  for (std::string& literal : TorchTrace::Literals()) literals.push_back(std::move(literal));
+  return std::make_unique<Prefilter>(literals);
+}
 
 absl::Status ReadLog(Source& source, const RuleSet& rules, const ScanRequest& request, const Prefilter* prefilter,
                      LogSink* sink, Run* run) {
@@ -151,7 +159,8 @@ absl::Status ReadLog(Source& source, const RuleSet& rules, const ScanRequest& re
 ScanResult Scan(const ScanRequest& request, const RuleSet& rules, Reporter* reporter) {
   ScanResult result;
   Reading reading(request, rules, &result.errors);
-  const std::optional<Manifest> manifest = OpenManifest(request.manifest, rules, &reading);
+  std::optional<Manifest> opened;
+  if (request.read_manifest == nullptr) opened = OpenManifest(request.manifest, rules, &reading);
   KeyBook book = OpenKeyBook(request.cache, &reading);
 
   std::optional<Run> baseline;
@@ -162,7 +171,7 @@ ScanResult Scan(const ScanRequest& request, const RuleSet& rules, Reporter* repo
 
   JudgeInput judged;
   judged.run = &result.run;
-  judged.manifest = manifest ? &*manifest : nullptr;
+  judged.manifest = opened ? &*opened : request.read_manifest;
   judged.baseline = baseline ? &*baseline : nullptr;
   LiveJudge live(judged, rules, reporter, request.fail_fast ? request.stop : nullptr);
 

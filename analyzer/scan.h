@@ -33,6 +33,9 @@ struct ScanRequest {
   // End the reading as soon as a mismatch is certain (kCertain): what was read is judged and reported. Implies `live`,
   // needs `stop`, which it sets.
   bool fail_fast = false;
+  // Made already by who scans many logs: the filter of MakeScanPrefilter(), and what `manifest` holds. Null: made here.
+  const Prefilter* made_prefilter = nullptr;
+  const Manifest* read_manifest = nullptr;
   // How logs are opened; tests put streams from memory here.
   std::function<absl::StatusOr<std::unique_ptr<Source>>(const std::string& path)> open = OpenSource;
   // Set (by a signal handler, or when nobody reads the report any more) to end the reading: what was read is still
@@ -51,6 +54,9 @@ struct ScanResult {
 // LogParser::Literals(rules); null: every line takes the long way.
 absl::Status ReadLog(Source& source, const RuleSet& rules, const ScanRequest& request, const Prefilter* prefilter,
                      LogSink* sink, Run* run);
+
+// The lines that no scan needs to look at, by the literals of the rules.
+std::unique_ptr<Prefilter> MakeScanPrefilter(const RuleSet& rules);
 
 ScanResult Scan(const ScanRequest& request, const RuleSet& rules, Reporter* reporter);
 

@@ -1,5 +1,7 @@
 #include "analyzer/audit/audit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -28,8 +30,8 @@ constexpr size_t kHeadBytes = size_t{64} << 10;  // decides what a file is and w
 constexpr size_t kKeptSuspects = 3;
 constexpr size_t kAhead = 4096;  // files finished before their turn, at most
 
-// Endings of names that logs are written under; no ending at all and a rotation's number ("train.log.1") count, too.
-// Another ending ("py", "json", "md") is a log only where the content proves it.
+// Names that logs are written under: an ending, a rotation's number ("train.log.1"), "stdout" and its like without an
+// ending. Anything else ("py", "json", a cache's entries without an ending) is a log only where the content proves it.
 bool IsNamedLikeALog(std::string_view path) {
   std::string_view name = path.substr(path.find_last_of("/!") + 1);
   constexpr std::string_view kPacked[] = {".gz", ".zst", ".xz", ".bz2", ".lz4"};
@@ -38,10 +40,10 @@ bool IsNamedLikeALog(std::string_view path) {
       name.remove_suffix(packed.size());
   }
   const size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos) return true;
-  const std::string_view ending = name.substr(dot + 1);
+  const std::string_view ending = dot == std::string_view::npos ? name : name.substr(dot + 1);
   if (std::all_of(ending.begin(), ending.end(), [](char c) { return c >= '0' && c <= '9'; })) return true;
   constexpr std::string_view kEndings[] = {"log", "txt", "out", "err", "stdout", "stderr", "console", "output"};
+
   return std::find(std::begin(kEndings), std::end(kEndings), ending) != std::end(kEndings);
 }
 
@@ -84,6 +86,9 @@ ProblemRecord MakeProblemRecord(const TunedProblem& problem) {
   record.blocks = problem.blocks;
   record.seconds = Seconds(problem);
   record.winners = problem.winners;
+  const std::optional<int64_t> total =
+      problem.first.num_choices ? problem.first.num_choices : problem.first.num_choices_stats;
+  record.candidates = fmt::format("{} of {}", total.value_or(0), fmt::join(problem.backends, ", "));
   return record;
 }
 
@@ -130,12 +135,14 @@ struct FileResult {
 class FileReader {
  public:
   FileReader(const AuditRequest& request, const RuleSet& rules, const ManifestShelf& shelf)
-      : request_(request), rules_(rules), shelf_(shelf) {}
+      : request_(request), rules_(rules), shelf_(shelf) {
+    if (request.prefilter) prefilter_ = MakeScanPrefilter(rules);
+  }
 
   FileResult Read(const FoundFile& file) const {
     FileResult result;
     result.counts.files = 1;
-    if (file.path == request_.manifest || shelf_.Has(file.path)) {
+    if (shelf_.Find(file.path) != nullptr) {
       result.counts.manifests = 1;
       return result;
     }
@@ -176,6 +183,8 @@ class FileReader {
     ScanRequest scan;
     scan.logs = {name};
     scan.manifest = manifest;
+    scan.read_manifest = shelf_.Find(manifest);
+    scan.made_prefilter = prefilter_.get();
     scan.threads = 1;
     scan.prefilter = request_.prefilter;
     scan.stop = request_.stop;
@@ -200,6 +209,7 @@ class FileReader {
   const AuditRequest& request_;
   const RuleSet& rules_;
   const ManifestShelf& shelf_;
+  std::unique_ptr<const Prefilter> prefilter_;
 };
 
 // Results by number, handed out in order. Workers wait when they are too far ahead of it.
@@ -261,7 +271,13 @@ AuditCounts Audit(const AuditRequest& request, const RuleSet& rules, AuditSink* 
   counts.errors = found.errors.size();
   for (const absl::Status& error : found.errors) sink->OnError(error);
   if (!request.manifest.empty()) found.markdown.clear();
-  const ManifestShelf shelf(found, rules);
+  ManifestShelf shelf(found, rules);
+  if (!request.manifest.empty()) {
+    if (const absl::Status read = shelf.Add(request.manifest, rules); !read.ok()) {
+      sink->OnError(read);
+      ++counts.errors;
+    }
+  }
   const FileReader reader(request, rules, shelf);
   const std::vector<FoundFile>& files = found.files;
 

@@ -20,7 +20,7 @@ std::string_view StateWord(const RunRecord& run) {
 std::string CauseInWords(const RunRecord& run) {
   if (run.state == Verdict::State::kClean) return "";
   if (const Suspect* cause = NamedCause(run)) return fmt::format("{} {}", cause->setting, Percent(cause->confidence));
-  if (!run.suspects.empty()) return "not sure";
+  if (!run.suspects.empty()) return fmt::format("perhaps {}", run.suspects[0].setting);
   return run.tuned && run.manifest.empty() ? "no manifest" : "";
 }
 

@@ -37,7 +37,7 @@ std::unique_ptr<AuditWriter> MakeCsvAuditWriter(Out out, const ReportStyle& styl
 // "MISMATCH", "CLEAN", "TUNED" (no manifest to judge by), "UNKNOWN"
 std::string_view StateWord(const RunRecord& run);
 
-// "sequence_length 95 %", "not sure", "no manifest", ""
+// "sequence_length 95 %", "perhaps cache_contents", "no manifest", ""
 std::string CauseInWords(const RunRecord& run);
 
 // "2.11.0+cu130" where the log states it, else what the blocks' layout says (">=2.8")

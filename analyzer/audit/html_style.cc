@@ -52,6 +52,7 @@ tbody tr:last-child td{border-bottom:0}
 margin-right:7px}
 .state.mismatch{color:var(--bad)}.state.clean{color:var(--good)}.state.unknown{color:var(--warn)}
 .state.clean::before{border-radius:2px}.state.unknown::before{border-radius:0;transform:rotate(45deg)}
+.day{white-space:nowrap}
 .log,.code,.cause{overflow-wrap:anywhere}
 .log button{all:unset;cursor:pointer;overflow-wrap:anywhere}
 .log button::before{content:"\25B8";color:var(--dim);display:inline-block;width:1.1em}

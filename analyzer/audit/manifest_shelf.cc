@@ -1,6 +1,7 @@
 #include "analyzer/audit/manifest_shelf.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "analyzer/manifest/manifest.h"
@@ -22,12 +23,10 @@ bool SaysManifest(std::string_view path) {
   return name.find("manifest") != std::string::npos;
 }
 
-bool ReadsAsManifest(const std::string& path, const RuleSet& rules) {
-  const absl::StatusOr<Manifest> manifest = ReadManifest(path, rules);
-  if (!manifest.ok()) return false;
+bool ReadsAsManifest(const std::string& path, const Manifest& manifest) {
   if (SaysManifest(path)) return true;
   std::set<std::string_view> settings;
-  for (const Fact& fact : manifest->facts) {
+  for (const Fact& fact : manifest.facts) {
     if (!fact.from_checklist) settings.insert(fact.setting);
   }
   return settings.size() >= ManifestShelf::kLeastSettings;
@@ -38,11 +37,19 @@ bool ReadsAsManifest(const std::string& path, const RuleSet& rules) {
 ManifestShelf::ManifestShelf(const FoundFiles& found, const RuleSet& rules) {
   for (const auto& [folder, files] : found.markdown) {
     for (const std::string& path : files) {
-      if (!ReadsAsManifest(path, rules)) continue;
+      absl::StatusOr<Manifest> manifest = ReadManifest(path, rules);
+      if (!manifest.ok() || !ReadsAsManifest(path, *manifest)) continue;
       by_folder_[folder].push_back(path);
-      paths_.insert(path);
+      manifests_.emplace(path, *std::move(manifest));
     }
   }
+}
+
+absl::Status ManifestShelf::Add(const std::string& path, const RuleSet& rules) {
+  absl::StatusOr<Manifest> manifest = ReadManifest(path, rules);
+  if (!manifest.ok()) return manifest.status();
+  manifests_.emplace(path, *std::move(manifest));
+  return absl::OkStatus();
 }
 
 std::string ManifestShelf::Nearest(const FoundFile& file, bool* ambiguous) const {

@@ -1,9 +1,10 @@
 // The manifests of an audit: one for all runs, or for each run the nearest Markdown file that reads as one.
 #pragma once
 
+#include <absl/status/status.h>
+
 #include <cstddef>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -24,14 +25,20 @@ class ManifestShelf {
   // run judged by another's manifest would be blamed wrongly.
   std::string Nearest(const FoundFile& file, bool* ambiguous) const;
 
-  bool Has(const std::string& path) const { return paths_.count(path) > 0; }
-  size_t size() const { return paths_.size(); }
+  // The one given for all runs; an error when it is none.
+  absl::Status Add(const std::string& path, const RuleSet& rules);
+
+  // What was read of it; null when `path` is no manifest.
+  const Manifest* Find(const std::string& path) const {
+    const auto found = manifests_.find(path);
+    return found == manifests_.end() ? nullptr : &found->second;
+  }
 
   static constexpr size_t kLeastSettings = 3;
 
  private:
   std::map<std::string, std::vector<std::string>> by_folder_;
-  std::set<std::string> paths_;
+  std::map<std::string, Manifest> manifests_;
 };
 
 }  // namespace autotune

@@ -19,7 +19,7 @@ const char* StateName(Verdict::State state) {
 const Suspect* NamedCause(const RunRecord& run) {
   if (run.state == Verdict::State::kClean || run.suspects.empty()) return nullptr;
   const Suspect& first = run.suspects.front();
-  return first.confidence >= kLikely ? &first : nullptr;
+  return first.confidence >= kLikely && first.basis != Basis::kElimination ? &first : nullptr;
 }
 
 }  // namespace autotune

@@ -18,6 +18,7 @@ struct ProblemRecord {
   uint64_t blocks = 0;
   double seconds = 0;
   std::map<std::string, double> winners;  // kernel without its counter -> best ms
+  std::string candidates;                 // who competed: "20 of ATEN, TRITON"; other fields have other winners
 };
 
 struct RunRecord {
@@ -42,8 +43,9 @@ struct RunRecord {
 // "clean", "mismatch", "unknown", as in the JSON of one run.
 const char* StateName(Verdict::State state);
 
-// The cause that a table may name: the first suspect where it is likely (kLikely), else null. An unlikely suspect stays
-// in the run's evidence and is blamed nowhere.
+// The cause that a table may name: the first suspect where it is likely (kLikely) and something shows it, else null.
+// What is left by elimination alone, and an unlikely suspect, stays in the run's evidence and is blamed nowhere: the
+// log of the build itself often lies beside its manifest, and tunes by right.
 const Suspect* NamedCause(const RunRecord& run);
 
 }  // namespace autotune

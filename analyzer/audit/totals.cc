@@ -46,7 +46,7 @@ void Totals::Add(const RunRecord& run) {
     ++problem.runs;
     problem.blocks += one.blocks;
     problem.seconds += one.seconds;
-    auto& winners = problem.winners[run.gpu];
+    auto& winners = problem.winners[{run.gpu, one.candidates}];
     for (const auto& [kernel, ms] : one.winners) {
       if (winners.size() >= kMaxWinners && !winners.count(kernel)) continue;
       const auto [winner, is_new] = winners.emplace(kernel, ms);
@@ -87,7 +87,7 @@ std::vector<ProblemTotal> Totals::ByProblem() const {
                        .seconds = problem.seconds,
                        .gpu = "",
                        .winners = 1};
-    for (const auto& [gpu, winners] : problem.winners) {
+    for (const auto& [group, winners] : problem.winners) {
       double fastest = INFINITY, slowest = 0;
       for (const auto& [kernel, ms] : winners) {
         fastest = std::min(fastest, ms);
@@ -95,7 +95,7 @@ std::vector<ProblemTotal> Totals::ByProblem() const {
       }
       const double apart = winners.size() > 1 && fastest > 0 ? slowest / fastest - 1 : 0;
       if (winners.size() < 2 || (total.winners > 1 && apart <= total.apart)) continue;
-      total.gpu = gpu;
+      total.gpu = group.first;
       total.winners = winners.size();
       total.apart = apart;
     }

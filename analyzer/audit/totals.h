@@ -29,8 +29,8 @@ struct ProblemTotal {
   std::string title;
   uint64_t runs = 0, blocks = 0;
   double seconds = 0;
-  // On the same GPU (as far as logs name it; those that do not are a group of their own), the number of kernels that
-  // won and how far apart their best times are: the group where they are furthest apart. Below 2 % is noise.
+  // Among runs on the same GPU (as far as logs name it) with the same field of candidates: the number of kernels that
+  // won and how far apart their best times are, of the group where they are furthest apart. Below 2 % is noise.
   std::string gpu;
   uint64_t winners = 0;
   double apart = 0;
@@ -66,7 +66,8 @@ class Totals {
     std::string title;
     uint64_t runs = 0, blocks = 0;
     double seconds = 0;
-    std::map<std::string, std::map<std::string, double>> winners;  // gpu -> kernel -> best ms
+    // gpu and field of candidates -> kernel -> best ms
+    std::map<std::pair<std::string, std::string>, std::map<std::string, double>> winners;
   };
 
   std::map<std::string, CauseTotal> causes_;

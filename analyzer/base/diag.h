@@ -16,10 +16,10 @@ namespace autotune {
 struct Diag {
   enum class Level { kNote, kWarning, kError };
   Level level = Level::kError;
-  std::string code;   // stable: "R012"; empty where none is promised
+  std::string code;  // stable: "R012"; empty where none is promised
   std::string file;
-  int line = 0;       // from 1; 0: the file as a whole
-  int column = 0;     // from 1, in bytes
+  int line = 0;    // from 1; 0: the file as a whole
+  int column = 0;  // from 1, in bytes
   std::string message;
   std::string excerpt;  // the offending source line, empty when there is none
   std::string fix;

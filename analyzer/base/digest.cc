@@ -17,6 +17,8 @@ Sha256Digest Digest(std::string_view a, std::string_view b, std::string_view c) 
   return out;
 }
 
+}  // namespace
+
 // Python's base64.b32encode(digest)[:51].lower(): five bits a character from the top; 51 of 52 leave the last bit off.
 std::string Base32(const Sha256Digest& digest) {
   static constexpr char kAlphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
@@ -29,8 +31,6 @@ std::string Base32(const Sha256Digest& digest) {
   }
   return out;  // 256 bits are 51 whole characters and one bit
 }
-
-}  // namespace
 
 Sha256Digest Sha256(std::string_view bytes) { return Digest(bytes, {}, {}); }
 
@@ -48,7 +48,22 @@ std::string Hex(const Sha256Digest& digest) {
 std::string Sha256Base32(std::string_view bytes) { return Base32(Sha256(bytes)); }
 
 std::string CodeHash(std::string_view code, std::string_view extra) {
-  return "c" + Base32(extra.empty() ? Digest(code, {}, {}) : Digest(code, "||", extra));
+  return Base32(extra.empty() ? Digest(code, {}, {}) : Digest(code, "||", extra)).insert(0, 1, 'c');
+}
+
+struct Sha256Stream::State {
+  SHA256_CTX context;
+};
+
+Sha256Stream::Sha256Stream() : state_(std::make_unique<State>()) { SHA256_Init(&state_->context); }
+Sha256Stream::~Sha256Stream() = default;
+
+void Sha256Stream::Add(std::string_view bytes) { SHA256_Update(&state_->context, bytes.data(), bytes.size()); }
+
+Sha256Digest Sha256Stream::Finish() {
+  Sha256Digest out{};
+  SHA256_Final(out.data(), &state_->context);
+  return out;
 }
 
 }  // namespace autotune

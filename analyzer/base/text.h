@@ -1,8 +1,9 @@
-// The one bridge between std::string_view, which all of our code speaks, and the string views of the libraries around us.
+// The one bridge between std::string_view, which all of our code speaks, and the string views of the libraries around
+// us.
 //
-// Debian 12 builds Abseil with its own absl::string_view and ships an RE2 whose StringPiece is a third type; in Debian 13
-// all three are one type. Code that calls StrCat, StrSplit, a status constructor or RE2 goes through here and compiles
-// against both.
+// Debian 12 builds Abseil with its own absl::string_view and ships an RE2 whose StringPiece is a third type; in Debian
+// 13 all three are one type. Code that calls StrCat, StrSplit, a status constructor or RE2 goes through here and
+// compiles against both.
 #pragma once
 
 #include <absl/strings/string_view.h>

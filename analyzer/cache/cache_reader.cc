@@ -22,8 +22,8 @@ namespace {
 namespace dom = simdjson::dom;
 
 // Larger files are no kernels and no JSON that torch writes; they are reported, not read.
-constexpr size_t kMaxSource = size_t{32} << 20, kMaxTuning = size_t{256} << 20, kMaxJson = size_t{4} << 20,
-                 kMaxGraph = size_t{256} << 20;
+constexpr size_t kMaxSource = size_t{32} << 20, kMaxTuning = size_t{256} << 20, kMaxJson = size_t{4} << 20;
+
 constexpr size_t kNamesKept = 8;
 
 // json.dump writes Infinity and NaN, which no JSON parser takes: outside strings they become null.
@@ -141,11 +141,13 @@ class Reader {
   // The content, or a fault.
   bool Content(CacheFile& file, size_t limit, std::string* content) {
     absl::Status status = file.Read(limit, content);
-    if (status.ok()) return true;
+    if (!status.ok()) Unreadable(file, status);
+    return status.ok();
+  }
+  void Unreadable(const CacheFile& file, const absl::Status& status) {
     Fault(Problem::Severity::kError, "cache-unreadable-file",
           fmt::format("{}: {}", ShownName(file.name()), ShownName(FromAbsl(status.message()))),
           "record the cache again; this file was cut or is not readable");
-    return false;
   }
 
   void Tuning(CacheFile& file) {
@@ -254,19 +256,20 @@ class Reader {
     kernel.size = source.size();
     // A file hashed without extra is no candidate, whatever text is in it: pointwise kernels, a graph's wrapper with
     // all its kernels, and the winner of a template once it was fused with what follows.
-    bool plain = TritonSourceHash(source, "") == stem;
-    kernel.is_template = !plain && IsTemplateKernel(source);
+    bool looks_like_template = IsTemplateKernel(source);
+    std::optional<std::string> description = looks_like_template ? DescriptionOf(source, stem) : std::nullopt;
+    bool plain = !description && TritonSourceHash(source, "") == stem;
+    kernel.is_template = looks_like_template && !plain;
     if (kernel.is_template) {
       kernel.function = std::string(KernelFunction(source));
+      bool states_configuration = false;
       for (const MetaEntry& entry : InductorMeta(source)) {
         if (out_.meta_entries.size() < 256) out_.meta_entries.insert(entry.key);
         if (entry.key == "backend_hash") kernel.backend_hash = std::string(entry.value);
+        states_configuration = states_configuration || entry.key == kConfigArgs;
       }
-      if (auto description = DescriptionOf(source, stem)) {
-        kernel.description = *std::move(description);
-      } else if (StatesConfiguration(source)) {
-        WrongName(file);
-      }
+      if (!description && states_configuration) WrongName(file);
+      kernel.description = std::move(description).value_or("");
       out_.signatures[ProblemSignature(source)].push_back(static_cast<uint32_t>(out_.cache.kernels.size()));
     } else if (!plain) {
       WrongName(file);
@@ -292,9 +295,9 @@ class Reader {
     ++out_.best_configs;
     std::string text;
     if (!Content(file, kMaxJson, &text)) return;
-    dom::parser parser;
+    std::string plain = PlainJson(text);
     dom::object object;
-    if (auto error = parser.parse(PlainJson(text)).get(object)) {
+    if (auto error = small_parser_.parse(plain).get(object)) {
       Fault(Problem::Severity::kError, "cache-cut-json",
             fmt::format("{}: the best configuration is cut or no JSON ({})", ShownName(file.name()),
                         simdjson::error_message(error)),
@@ -307,9 +310,10 @@ class Reader {
     // A graph that does not load is compiled again; its tuned choices are still found, so nothing is tuned for it.
     if (file.size() == 0) return Empty(file, "graph entry", Problem::Severity::kWarning);
     if (!options_.verify || name.base.size() != 51) return;  // torch 2.6 calls an autograd entry "entry"
-    std::string content;
-    if (!Content(file, kMaxGraph, &content)) return;
-    if (Sha256Base32(content) == name.base) return;
+    Sha256Stream hash;                                       // a graph with its binaries can be larger than memory
+    absl::Status status = file.Stream([&](std::string_view piece) { hash.Add(piece); });
+    if (!status.ok()) return Unreadable(file, status);
+    if (Base32(hash.Finish()) == name.base) return;
     Fault(Problem::Severity::kError, "cache-graph-hash",
           fmt::format("{}: the graph's name is not its content's hash: it was cut or edited", ShownName(file.name())),
           "record the cache again; a graph that does not load is compiled again");
@@ -330,10 +334,9 @@ class Reader {
     if (!json || name.base.substr(0, 7) == "__grp__") return;
     std::string text;
     if (!Content(file, kMaxJson, &text)) return;
-    dom::parser parser;
     dom::element root;
     dom::object object;
-    if (auto error = parser.parse(PlainJson(text)).get(root); error || root.get(object)) {
+    if (auto error = small_parser_.parse(text).get(root); error || root.get(object)) {
       Fault(Problem::Severity::kError, "cache-cut-json", fmt::format("{}: cut or no JSON", ShownName(file.name())),
             "delete the folder; Triton then compiles the kernel again");
       return;
@@ -358,6 +361,7 @@ class Reader {
   ReadOptions options_;
   CacheReading out_;
   std::string last_triton_folder_;
+  dom::parser small_parser_;  // its buffers serve every small file
 };
 
 }  // namespace

@@ -30,15 +30,11 @@ class FolderFile : public CacheFile {
       : name_(std::move(name)), path_(std::move(path)), size_(size) {}
   const std::string& name() const override { return name_; }
   uint64_t size() const override { return size_; }
-  absl::Status Read(size_t limit, std::string* content) override {
+  absl::Status Stream(const std::function<void(std::string_view piece)>& use) override {
     std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path_.c_str(), "rb"), &std::fclose);
     if (!file) return absl::UnavailableError(ToAbsl(fmt::format("{}: {}", path_.string(), std::strerror(errno))));
-    content->clear();
     char buffer[65536];
-    while (size_t n = std::fread(buffer, 1, sizeof buffer, file.get())) {
-      if (content->size() + n > limit) return TooLarge(name_, limit);
-      content->append(buffer, n);
-    }
+    while (size_t n = std::fread(buffer, 1, sizeof buffer, file.get())) use({buffer, n});
     if (std::ferror(file.get())) return absl::DataLossError(ToAbsl(fmt::format("{}: cannot be read", path_.string())));
     return absl::OkStatus();
   }
@@ -90,24 +86,27 @@ class ArchiveFile : public CacheFile {
       : handle_(handle), name_(std::move(name)), size_(size) {}
   const std::string& name() const override { return name_; }
   uint64_t size() const override { return size_; }
-  absl::Status Read(size_t limit, std::string* content) override {
-    content->clear();
+  absl::Status Stream(const std::function<void(std::string_view piece)>& use) override {
     const void* block = nullptr;
     size_t length = 0;
     la_int64_t offset = 0;
+    uint64_t done = 0;
     while (true) {
       int result = archive_read_data_block(handle_, &block, &length, &offset);
       if (result == ARCHIVE_EOF) return absl::OkStatus();
       if (result == ARCHIVE_RETRY) continue;
       if (result < ARCHIVE_WARN) {
         const char* what = archive_error_string(handle_);
-        broken_ = absl::DataLossError(ToAbsl(fmt::format("{}: {}", name_, what ? what : "damaged")));
-        return broken_;
+        return absl::DataLossError(ToAbsl(fmt::format("{}: {}", name_, what ? what : "damaged")));
       }
-      auto end = static_cast<uint64_t>(offset) + length;
-      if (end > limit) return TooLarge(name_, limit);
-      content->resize(static_cast<size_t>(offset), '\0');  // a hole of a sparse file
-      content->append(static_cast<const char*>(block), length);
+      static constexpr char kHole[4096] = {};  // a hole of a sparse file
+      while (done < static_cast<uint64_t>(offset)) {
+        size_t hole = std::min<uint64_t>(sizeof kHole, static_cast<uint64_t>(offset) - done);
+        use({kHole, hole});
+        done += hole;
+      }
+      use({static_cast<const char*>(block), length});
+      done += length;
     }
   }
 
@@ -115,7 +114,6 @@ class ArchiveFile : public CacheFile {
   archive* handle_;
   std::string name_;
   uint64_t size_;
-  absl::Status broken_;
 };
 
 // Filters and formats by name: libarchive's "all" would run programs of the host for some magic numbers.
@@ -179,6 +177,16 @@ absl::Status WalkArchive(const std::string& path, const std::function<bool(Cache
 }
 
 }  // namespace
+
+absl::Status CacheFile::Read(size_t limit, std::string* content) {
+  content->clear();
+  bool too_large = false;
+  absl::Status status = Stream([&](std::string_view piece) {
+    too_large = too_large || content->size() + piece.size() > limit;
+    if (!too_large) content->append(piece);
+  });
+  return status.ok() && too_large ? TooLarge(name(), limit) : status;
+}
 
 absl::Status WalkCache(const std::string& path, const std::function<bool(CacheFile&)>& visit) {
   std::error_code error;

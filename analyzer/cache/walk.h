@@ -23,7 +23,9 @@ class CacheFile {
   virtual const std::string& name() const = 0;
   virtual uint64_t size() const = 0;  // as the folder or archive states it
   // The content, read now; at most once a file. An error when it is larger than `limit` bytes, cut or unreadable.
-  virtual absl::Status Read(size_t limit, std::string* content) = 0;
+  absl::Status Read(size_t limit, std::string* content);
+  // The same in pieces, for content of any size.
+  virtual absl::Status Stream(const std::function<void(std::string_view piece)>& use) = 0;
 };
 
 // `visit` returns false to end the walk (which is no error). Files of a folder come in name order, those of an archive

@@ -128,7 +128,7 @@ int RunAudit(const Options& options) {
   if (!rules) return kExitNotWhole;
   if (!options.manifest.empty()) {
     const absl::StatusOr<Manifest> manifest = ReadManifest(options.manifest, *rules);
-    if (!manifest.ok()) {  // every run would be judged by nothing
+    if (!manifest.ok()) {  // else every run would be judged by nothing
       Complain(FromAbsl(manifest.status().message()));
       return kExitNotWhole;
     }

@@ -42,12 +42,12 @@ How to report:
   --color WHEN        auto (default), always, never; NO_COLOR is honoured
   -q, --quiet         the verdict alone
   --strict            blocks cut short in the log are a failure too (exit 2)
+  --rules DIR         lay the rules of DIR over the built-in ones
 
 While the log is written (a pipe, or --follow):
   --fail-fast         end with exit 1 at the first certain mismatch (90 % sure
                       or more), so that a job can be stopped
   -f, --follow        a file: wait for more at its end, over log rotations
-  --rules DIR         lay the rules of DIR over the built-in ones
 
   -h, --help          this text; COMMAND --help tells more of a command
   -V, --version       the version

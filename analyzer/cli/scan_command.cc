@@ -25,13 +25,15 @@ bool IsStream(const std::string& path) {
   return result == 0 && !S_ISREG(info.st_mode);
 }
 
-// "autotune-scan cahce x.tar" reads as a log named "cahce".
-void HintAtCommand(const std::string& path) {
-  if (access(path.c_str(), F_OK) == 0) return;
+// "autotune-scan cahce x.tar" reads as two logs. Where there is no such file, a command was meant: nothing is read
+// then.
+bool CommandMeant(const std::string& path) {
+  if (path == "-" || access(path.c_str(), F_OK) == 0) return false;
   std::vector<std::string> words;
   for (const std::string& name : CommandNames()) words.push_back(name.substr(0, name.find(' ')));
   const std::string nearest = Nearest(path, words);
   if (!nearest.empty()) Complain(fmt::format("there is no log \"{}\"; did you mean the command {}?", path, nearest));
+  return !nearest.empty();
 }
 
 // Standard input can be read once.
@@ -69,7 +71,7 @@ int RunScan(Options options) {
     }
     options.paths = {"-"};
   }
-  if (StdinTwice(options)) return kExitNotWhole;
+  if (CommandMeant(options.paths[0]) || StdinTwice(options)) return kExitNotWhole;
   const std::optional<RuleSet> rules = LoadRulesOrComplain(options);
   if (!rules) return kExitNotWhole;
 
@@ -106,7 +108,6 @@ int RunScan(Options options) {
   const int code = output.Finish(ExitOf(options, result));
   if (Interrupted()) return code;
   for (const absl::Status& error : result.errors) Complain(FromAbsl(error.message()));
-  if (!result.errors.empty()) HintAtCommand(options.paths[0]);
   return code;
 }
 

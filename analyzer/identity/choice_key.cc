@@ -80,8 +80,8 @@ std::string NvGemmKey(std::string_view description) {
 
 std::string SubgraphKey(std::string_view name, const std::vector<InputKey>& inputs, std::string_view graph) {
   std::string out(name.substr(0, name.rfind('_')));
-  for (const InputKey& input : inputs) out += "-" + PythonList(input.sizes);
-  for (const InputKey& input : inputs) out += "-" + PythonList(input.strides);
+  for (const InputKey& input : inputs) out.append("-").append(PythonList(input.sizes));
+  for (const InputKey& input : inputs) out.append("-").append(PythonList(input.strides));
   return fmt::format("{}-{}", out, graph);
 }
 
@@ -124,7 +124,7 @@ std::string CandidateSetKey(std::string_view op, std::string_view inputs, std::s
 
 std::string PrintedFingerprint(std::string_view op, std::string_view shapes, std::vector<std::string> identities) {
   std::sort(identities.begin(), identities.end());
-  return "p" + Sha256Base32(fmt::format("{}({})\n{}", op, shapes, fmt::join(identities, "\n")));
+  return fmt::format("p{}", Sha256Base32(fmt::format("{}({})\n{}", op, shapes, fmt::join(identities, "\n"))));
 }
 
 }  // namespace autotune

@@ -83,7 +83,7 @@ class Compatible {
     if (!StartsWith(key, row.name + "-")) return false;
     const ExternChoice* choice = FindExtern(rules_, row.name);
     if (!choice || choice->callable.empty()) return IsCodeHash(HashPart(key));
-    return EndsWith(key, "-" + ExternHash(*choice, ""));
+    return EndsWith(key, fmt::format("-{}", ExternHash(*choice, "")));
   }
   // 2.6 calls a CPP bmm "bmm", like ATen's.
   bool IsAtenKey(std::string_view name, std::string_view hash) const {

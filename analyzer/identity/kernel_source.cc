@@ -129,7 +129,7 @@ std::string Extra(const Configuration& configuration, std::string_view stages, s
 
 std::vector<Configuration> Configurations(std::string_view source) {
   for (const MetaEntry& entry : InductorMeta(source)) {
-    if (entry.key != "config_args") continue;
+    if (entry.key != kConfigArgs) continue;
     Configuration out;
     for (const MetaEntry& argument : DictEntries(entry.value)) out[argument.key] = std::string(argument.value);
     return {out};
@@ -253,20 +253,11 @@ std::optional<std::string> DescriptionOf(std::string_view source, std::string_vi
   return std::nullopt;
 }
 
-bool StatesConfiguration(std::string_view source) {
-  for (const MetaEntry& entry : InductorMeta(source)) {
-    if (entry.key == "config_args") return true;
-  }
-  return false;
-}
-
 uint64_t ProblemSignature(std::string_view source) {
   std::string_view body;
   ConfigurationLines(source, &body);
-  Sha256Digest digest = Sha256(fmt::format("{}\n{}", KernelFunction(source), body));
-  uint64_t out = 0;
-  for (size_t i = 0; i < 8; ++i) out = out << 8 | digest[i];
-  return out;
+  std::hash<std::string_view> hash;
+  return hash(body) * 31 + hash(KernelFunction(source));
 }
 
 class CompiledEdit {

@@ -47,11 +47,12 @@ std::string_view KernelFunction(std::string_view source);
 // The description with which the source hashes to `stem`, found from what the source says of its own configuration
 // (config_args where it has them, else its constexpr lines); empty when no reading gives the stem.
 std::optional<std::string> DescriptionOf(std::string_view source, std::string_view stem);
-// Whether the source states its configuration in a form that DescriptionOf can rely on: then a failure means that the
-// file is not what was written.
-bool StatesConfiguration(std::string_view source);
+// The entry of inductor_meta (torch 2.11 on) that DescriptionOf can rely on: where it stands and no reading gives the
+// stem, the file is not what was written.
+inline constexpr std::string_view kConfigArgs = "config_args";
 
-// What all kernels of one problem share: a hash of the function's body behind its configuration lines.
+// What all kernels of one problem share: a hash of the function's body behind its configuration lines. It means
+// something in this process alone.
 uint64_t ProblemSignature(std::string_view source);
 
 // A rule's edit with its placeholders filled in and its pattern compiled.

@@ -160,7 +160,7 @@ std::string PythonFloat(double value) {
   std::string out = negative ? "-" : "";
   if (magnitude < -4 || magnitude >= 16) {
     out += digits.substr(0, 1);
-    if (digits.size() > 1) out += "." + digits.substr(1);
+    if (digits.size() > 1) out.append(".").append(digits, 1);
     return out + fmt::format("e{}{:02}", magnitude < 0 ? '-' : '+', std::abs(magnitude));
   }
   if (magnitude < 0) return out + "0." + std::string(static_cast<size_t>(-magnitude - 1), '0') + digits;

@@ -155,7 +155,7 @@ class FactReader {
       return;
     }
     if (LineOf(piece) == 0) return;  // nothing in any cell
-    if (!columns_.empty()) {  // settings stand side by side: one column each
+    if (!columns_.empty()) {         // settings stand side by side: one column each
       for (size_t i = 0; i < columns_.size() && i < piece.cells.size(); ++i)
         if (columns_[i].rule != nullptr) Add(columns_[i], piece.cells[i], piece.cells[i].text, LineOf(piece));
       return;

@@ -34,11 +34,13 @@ struct Choice {
   std::string description;    // as printed, without blanks around it; may be empty
   std::string backend;        // "TRITON", ... "UNKNOWN": decided by rules/backends
   uint64_t line = 0;
-  std::optional<std::string> hash_key;  // inductor's key of the choice; filled by identity/, empty when it cannot be known
+  std::optional<std::string>
+      hash_key;  // inductor's key of the choice; filled by identity/, empty when it cannot be known
 };
 
-// The choices of one problem as one value. `basis` is "inductor" when `key` is code_hash(op:inputs:precision:keys...) as
-// inductor joins them, "printed" when it is a fingerprint of the printed names and descriptions, "" when not computed.
+// The choices of one problem as one value. `basis` is "inductor" when `key` is code_hash(op:inputs:precision:keys...)
+// as inductor joins them, "printed" when it is a fingerprint of the printed names and descriptions, "" when not
+// computed.
 struct CandidateSet {
   std::string key;
   std::string basis;
@@ -50,20 +52,21 @@ struct Block {
   std::string source;  // path as given, "-" for standard input
   Labels labels;
   std::string op;
-  uint64_t line = 0;      // header, first physical line, from 1
-  uint64_t end_line = 0;  // footer, else the last line that belongs to the block
+  uint64_t line = 0;                // header, first physical line, from 1
+  uint64_t end_line = 0;            // footer, else the last line that belongs to the block
   std::vector<std::string> shapes;  // as printed; "" for a 0-d input
-  // One list an input, each entry as printed: a number, or a symbol ("s0") of a dynamic shape. Empty optional: no such line.
+  // One list an input, each entry as printed: a number, or a symbol ("s0") of a dynamic shape. Empty optional: no such
+  // line.
   std::optional<std::vector<std::vector<std::string>>> strides;
   std::optional<std::vector<std::string>> dtypes;
   std::vector<Choice> choices;
-  std::optional<int64_t> num_choices;  // footer
+  std::optional<int64_t> num_choices;                            // footer
   std::optional<int64_t> num_choices_stats, num_triton_choices;  // `Autotune Choices Stats:` JSON before the header
   std::optional<uint64_t> stats_line;                            // its JSON line
   std::optional<std::string> mode;                               // "SingleProcess" | "SubProcess"
   std::optional<double> benchmark_seconds, precompile_seconds, prescreen_seconds;
   std::optional<uint64_t> footer_line;
-  bool complete = false;  // status: complete | truncated
+  bool complete = false;    // status: complete | truncated
   std::string torch_range;  // what the layout alone says: ">=2.8", "2.6 - 2.7", "" when nothing
   std::optional<std::string> inputs_key;
   bool inputs_key_exact = false;
@@ -79,10 +82,10 @@ struct Orphan {
   std::string source;
   uint64_t line = 0;
   Labels labels;
-  std::optional<Choice> row;                           // kRow
-  std::optional<std::string> mode;                     // kFooter
-  std::optional<int64_t> num_choices;                  // kFooter, kStats
-  std::optional<int64_t> num_triton_choices;           // kStats
+  std::optional<Choice> row;                                                       // kRow
+  std::optional<std::string> mode;                                                 // kFooter
+  std::optional<int64_t> num_choices;                                              // kFooter, kStats
+  std::optional<int64_t> num_triton_choices;                                       // kStats
   std::optional<double> benchmark_seconds, precompile_seconds, prescreen_seconds;  // kFooter
 };
 

@@ -1,5 +1,6 @@
 // One log, summed up: what the verdict needs, in memory bounded by the number of *distinct* facts and problems, so that
-// an endless stream or a log of 100,000 blocks stays small. Built block by block by RunBuilder (analyzer/run_builder.h).
+// an endless stream or a log of 100,000 blocks stays small. Built block by block by RunBuilder
+// (analyzer/run_builder.h).
 #pragma once
 
 #include <cstdint>
@@ -27,10 +28,10 @@ struct StatedValue {
 
 // One tuned problem (op + shapes + strides + dtypes), summed over its blocks.
 struct TunedProblem {
-  Block first;             // the first block of this problem, whole (its rows are what the proofs work on)
+  Block first;  // the first block of this problem, whole (its rows are what the proofs work on)
   uint64_t blocks = 0;
   double benchmark_seconds = 0, precompile_seconds = 0, prescreen_seconds = 0;
-  std::set<std::string> backends;   // of all rows shown
+  std::set<std::string> backends;  // of all rows shown
   std::set<std::string> processes;
   // winner's identity (name without its counter + description) -> best ms; ranks may disagree
   std::map<std::string, double> winners;
@@ -41,13 +42,13 @@ struct Run {
   std::vector<StatedValue> stated;     // in order of first statement
   std::vector<TunedProblem> problems;  // in order of first block
   uint64_t blocks = 0, truncated_blocks = 0, orphans = 0;
-  uint64_t orphan_stats = 0;           // stats lines without a table: they still prove tuning
+  uint64_t orphan_stats = 0;  // stats lines without a table: they still prove tuning
   std::optional<uint64_t> first_orphan_stats_line;
-  uint64_t problems_dropped = 0;       // distinct problems beyond the cap: counted, not kept
+  uint64_t problems_dropped = 0;  // distinct problems beyond the cap: counted, not kept
   double benchmark_seconds = 0, precompile_seconds = 0, prescreen_seconds = 0;
   std::set<std::string> processes;
   uint64_t bytes = 0, lines = 0;
-  bool ended_early = false;            // unreadable or cut input: what was read is here
+  bool ended_early = false;                  // unreadable or cut input: what was read is here
   std::map<std::string, uint64_t> counters;  // "cut_block", "long_line", "unknown_choice", ...
 
   bool tuned() const { return blocks + orphan_stats + orphans > 0; }

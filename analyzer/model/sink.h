@@ -1,4 +1,5 @@
-// Where the findings of one log go, in log order, each as soon as it is known (a block when it closes). Called on one thread.
+// Where the findings of one log go, in log order, each as soon as it is known (a block when it closes). Called on one
+// thread.
 #pragma once
 
 #include <string_view>

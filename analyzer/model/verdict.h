@@ -14,28 +14,35 @@ enum class Basis { kHashProof, kCacheLookup, kObserved, kCandidateSet, kShape, k
 // "hash_proof", "cache_lookup", ... as in the JSON output.
 constexpr const char* BasisName(Basis b) {
   switch (b) {
-    case Basis::kHashProof: return "hash_proof";
-    case Basis::kCacheLookup: return "cache_lookup";
-    case Basis::kObserved: return "observed";
-    case Basis::kCandidateSet: return "candidate_set";
-    case Basis::kShape: return "shape";
-    case Basis::kBaseline: return "baseline";
-    case Basis::kElimination: return "elimination";
+    case Basis::kHashProof:
+      return "hash_proof";
+    case Basis::kCacheLookup:
+      return "cache_lookup";
+    case Basis::kObserved:
+      return "observed";
+    case Basis::kCandidateSet:
+      return "candidate_set";
+    case Basis::kShape:
+      return "shape";
+    case Basis::kBaseline:
+      return "baseline";
+    case Basis::kElimination:
+      return "elimination";
   }
   return "elimination";
 }
 
 struct Suspect {
   std::string setting;
-  std::optional<std::string> manifest;       // the manifest's value
+  std::optional<std::string> manifest;  // the manifest's value
   std::optional<uint64_t> manifest_line;
-  std::optional<std::string> observed;       // the log's value
+  std::optional<std::string> observed;  // the log's value
   std::optional<uint64_t> log_line;
-  std::string log_source;                    // which log `log_line` is in
-  double confidence = 0;                     // 0..1, meant as a frequency; elimination never exceeds 0.6
+  std::string log_source;  // which log `log_line` is in
+  double confidence = 0;   // 0..1, meant as a frequency; elimination never exceeds 0.6
   Basis basis = Basis::kElimination;
-  std::string why;                           // one sentence
-  std::string fix;                           // a command or an edit, ready to paste
+  std::string why;  // one sentence
+  std::string fix;  // a command or an edit, ready to paste
 };
 
 struct EqualSetting {
@@ -54,8 +61,8 @@ struct HarmlessDifference {
 struct Verdict {
   enum class State { kClean, kMismatch, kUnknown };
   State state = State::kUnknown;
-  std::vector<Suspect> suspects;       // most likely first
-  std::vector<EqualSetting> equal;     // none of them may be a suspect
+  std::vector<Suspect> suspects;    // most likely first
+  std::vector<EqualSetting> equal;  // none of them may be a suspect
   std::vector<HarmlessDifference> harmless;
   std::vector<std::string> not_observed;  // settings of the manifest that this log does not state
   std::vector<std::string> next_checks;   // what to look at next, in the order of the manifest's checklist

@@ -30,8 +30,6 @@ constexpr uint64_t kReach = 256;
 constexpr uint64_t kWantedAtStart = 64;
 // Behind the title of a stats pair: an object that somebody spread over several lines.
 constexpr uint64_t kTitleReach = 4;
-// How long a two-line evidence rule may wait for its stream.
-constexpr uint64_t kEvidenceReach = 4096;
 constexpr size_t kMaxStreams = 1024;
 
 // Literals of block parts. Rows carry " ms " from torch 2.1 on; " ms " is rare in step lines (tok/s, s/it,
@@ -70,7 +68,7 @@ class LogParser::Impl {
 
   void Line(std::string_view raw, uint64_t number);
   bool wants_next_line() const {
-    return wanted_.Has(number_ + 1) || unwrapper_.holds_partial() || number_ < evidence_until_;
+    return wanted_.Has(number_ + 1) || unwrapper_.holds_partial() || matcher_.waiting(number_ + 1);
   }
   void Finish(bool ended_whole);
 
@@ -106,7 +104,6 @@ class LogParser::Impl {
   std::string buffer_;
   uint64_t number_ = 0;
   WantedLines wanted_{kWantedAtStart};
-  uint64_t evidence_until_ = 0;
   Stream* last_other_ = nullptr;  // the stream of the input's last line, when that was no part
   std::string last_text_;
 };
@@ -139,15 +136,13 @@ LogParser::Impl::Stream* LogParser::Impl::GetStream(std::string_view key) {
 }
 
 void LogParser::Impl::Evidence(const Unwrapped& line, std::string_view text, uint64_t first) {
-  const bool waits =
-      matcher_.Match(text, first, std::hash<std::string_view>()(line.key), [&](autotune::Evidence evidence) {
-        evidence.source = context_.source;
-        if (!line.process.empty()) evidence.labels.process = std::string(line.process);
-        if (!line.pod.empty()) evidence.labels.pod = std::string(line.pod);
-        if (!line.rank.empty() && line.rank.size() < 10) evidence.labels.rank = std::stoll(std::string(line.rank));
-        sink_->OnEvidence(std::move(evidence));
-      });
-  if (waits) evidence_until_ = number_ + kEvidenceReach;
+  matcher_.Match(text, first, std::hash<std::string_view>()(line.key), [&](autotune::Evidence evidence) {
+    evidence.source = context_.source;
+    if (!line.process.empty()) evidence.labels.process = std::string(line.process);
+    if (!line.pod.empty()) evidence.labels.pod = std::string(line.pod);
+    if (!line.rank.empty() && line.rank.size() < 10) evidence.labels.rank = std::stoll(std::string(line.rank));
+    sink_->OnEvidence(std::move(evidence));
+  });
 }
 
 // A line that may be a part of its stream's block, joined or not.

@@ -108,11 +108,9 @@ std::string MarkdownReporter::Notes(const Verdict& verdict) const {
 
 std::string MarkdownReporter::Problems(const Run& run) const {
   if (run.problems.empty()) return "";
-  std::string text = fmt::format(
-      "\n#### Tuned\n\n{}, {}; benchmarking {}, precompiling {}\n\n| cost | problem | blocks | line | details |\n"
-      "|---:|---|---:|---:|---|\n",
-      Count(run.problems.size() + run.problems_dropped, "problem"), Count(run.blocks, "block"),
-      Duration(run.benchmark_seconds), Duration(run.precompile_seconds));
+  std::string text =
+      fmt::format("\n#### Tuned\n\n{}\n\n| cost | problem | blocks | line | details |\n|---:|---|---:|---:|---|\n",
+                  CostSummary(run));
   const std::vector<const TunedProblem*> problems = ByCost(run);
   for (size_t i = 0; i < std::min(problems.size(), kMostRows); ++i) {
     const TunedProblem& p = *problems[i];

@@ -68,6 +68,7 @@ std::vector<std::string> Wrap(std::string_view text, int width) {
 }  // namespace
 
 void Page::Put(std::string_view printable, Paint paint) {
+  if (printable.empty()) return;
   const std::string_view code = color_ ? Code(paint) : "";
   out_ += code;
   out_ += printable;

@@ -178,12 +178,7 @@ void TextReporter::WriteNextChecks(const Verdict& verdict, Page* page) const {
 
 void TextReporter::WriteProblems(const Run& run, Page* page) const {
   if (run.problems.empty()) return;
-  std::string prescreening;
-  if (run.prescreen_seconds > 0) prescreening = ", prescreening " + Duration(run.prescreen_seconds);
-  page->Section("Tuned",
-                fmt::format("{}, {}; benchmarking {}, precompiling {}{}",
-                            Count(run.problems.size() + run.problems_dropped, "problem"), Count(run.blocks, "block"),
-                            Duration(run.benchmark_seconds), Duration(run.precompile_seconds), prescreening));
+  page->Section("Tuned", CostSummary(run));
   const std::vector<const TunedProblem*> problems = ByCost(run);
   constexpr int kSeconds = 10;
   for (size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "analyzer/report/printable.h"
 
@@ -109,7 +110,7 @@ std::string Answer(const Run& run, const Manifest* manifest, const Verdict& verd
     case Verdict::State::kUnknown:
       break;
   }
-  if (run.lines == 0 && run.ended_early) return "Nothing could be read.";
+  if (!run.tuned() && run.lines == 0 && run.ended_early) return "Nothing could be read.";
   if (!run.tuned()) return "This log is too short to say whether the run tuned.";
   if (first) return fmt::format("{} {} {}.", WhatHappened(run), Because(first->confidence), Difference(*first));
   if (manifest) return WhatHappened(run) + "; this log is too short to say why.";
@@ -202,6 +203,19 @@ std::string WinnersNote(const TunedProblem& problem) {
 
 double Seconds(const TunedProblem& p) { return p.benchmark_seconds + p.precompile_seconds + p.prescreen_seconds; }
 double Seconds(const Run& r) { return r.benchmark_seconds + r.precompile_seconds + r.prescreen_seconds; }
+
+std::string CostSummary(const Run& run) {
+  std::string text = Count(run.problems.size() + run.problems_dropped, "problem") + ", " + Count(run.blocks, "block");
+  const char* before = "; ";
+  for (const auto& [what, seconds] : {std::pair("benchmarking", run.benchmark_seconds),
+                                      {"precompiling", run.precompile_seconds},
+                                      {"prescreening", run.prescreen_seconds}}) {
+    if (seconds <= 0) continue;
+    text += fmt::format("{}{} {}", before, what, Duration(seconds));
+    before = ", ";
+  }
+  return text;
+}
 
 std::vector<const TunedProblem*> ByCost(const Run& run) {
   std::vector<const TunedProblem*> problems;

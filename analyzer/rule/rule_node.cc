@@ -204,6 +204,13 @@ bool HasLopsidedAnchor(std::string_view pattern) {
 
 }  // namespace
 
+RuleNode::RuleNode() = default;
+RuleNode::RuleNode(const RuleNode&) = default;
+RuleNode::RuleNode(RuleNode&&) noexcept = default;
+RuleNode& RuleNode::operator=(const RuleNode&) = default;
+RuleNode& RuleNode::operator=(RuleNode&&) noexcept = default;
+RuleNode::~RuleNode() = default;
+
 const RuleNode* RuleNode::Find(std::string_view key) const {
   for (const auto& [name, value] : members) {
     if (name == key) return &value;

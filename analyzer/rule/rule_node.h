@@ -25,6 +25,15 @@ struct RuleNode {
   int line = 0, column = 0;                               // of the value's first byte, from 1
   int key_line = 0, key_column = 0;                       // of the opening quote of a member's key; 0 for others
 
+  // Out of line: `members` holds pairs of this very type, which is not complete before the closing brace (clang 14
+  // minds).
+  RuleNode();
+  RuleNode(const RuleNode&);
+  RuleNode(RuleNode&&) noexcept;
+  RuleNode& operator=(const RuleNode&);
+  RuleNode& operator=(RuleNode&&) noexcept;
+  ~RuleNode();
+
   const RuleNode* Find(std::string_view key) const;
 };
 
