@@ -44,10 +44,11 @@ class TextAuditWriter : public AuditWriter {
                  {clean ? "" : Lost(run.seconds()), 12, true},
                  {std::to_string(run.blocks), 6, true},
                  {CauseInWords(run), kCauseWidth, false},
-                 {"", 1}});
+                 {"-", 1}});
     // A path whose middle is missing names no file: it is whole, however narrow the terminal.
     std::string line = page.Take();
     while (!line.empty() && line.back() == '\n') line.pop_back();
+    if (!line.empty()) line.pop_back();  // the "-" held the columns before it open: a row ends in no blanks
     out_(line + Printable(run.source) + "\n");
   }
   void OnError(const absl::Status&) override {}  // told on standard error as it comes
