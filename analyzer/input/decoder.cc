@@ -44,7 +44,7 @@ class ArchiveDecoder : public Decoder {
     while (status_.ok() && block_.empty() && !ended_) NextBlock();
     if (!status_.ok()) return status_;
     const size_t n = std::min(size, block_.size());
-    std::memcpy(buffer, block_.data(), n);
+    if (n > 0) std::memcpy(buffer, block_.data(), n);
     block_.remove_prefix(n);
     return n;
   }
