@@ -71,7 +71,8 @@ class TextReporter final : public Reporter {
     WriteOtherSuspects(manifest, verdict, &page);
     WriteNotes(verdict, &page);
     // What to look at next is urgent where the answer is weak, and an afterthought where it is not.
-    const bool weak = verdict.suspects.empty() || verdict.suspects.front().confidence < kLikely;
+    const bool weak = verdict.suspects.empty() || verdict.suspects.front().confidence < kLikely ||
+                      verdict.suspects.front().basis == Basis::kElimination;
     if (weak) WriteNextChecks(verdict, &page);
     WriteProblems(run, &page);
     WriteProcesses(&page);

@@ -165,6 +165,18 @@ TEST(TextReporter, QuietIsTheVerdictAndItsFix) {
       "fix: export TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS=ATEN\n");
 }
 
+TEST(TextReporter, WhatToCheckNextStandsAboveWhereTheAnswerIsWeak) {
+  const Manifest manifest = SampleManifest();
+  Verdict verdict = SampleVerdict();
+  verdict.next_checks = {"the folder holds files"};
+  const std::string sure = Report(SampleRun(), &manifest, verdict);
+  EXPECT_GT(sure.find("Check next"), sure.find("Equal to the manifest"));
+  verdict.suspects[0].basis = Basis::kElimination;
+  verdict.suspects[0].confidence = 0.6;
+  const std::string weak = Report(SampleRun(), &manifest, verdict);
+  EXPECT_LT(weak.find("Check next"), weak.find("Tuned  "));
+}
+
 TEST(TextReporter, WinnersWithinTimerNoiseAreCalledNoise) {
   autotune::Run run = SampleRun();
   run.problems[0].processes = {"rank 0", "rank 1"};
