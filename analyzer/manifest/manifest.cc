@@ -368,7 +368,7 @@ absl::StatusOr<Manifest> ReadManifest(const std::string& path, const RuleSet& ru
   if (manifest.facts.empty())
     return absl::InvalidArgumentError(ToAbsl(
         fmt::format("{} states no setting, so there is nothing to compare with; a manifest is Markdown with rows like "
-                    "\"| Torch | 2.7.1+cu126 |\" or \"- GPU: NVIDIA H200\" (`autotune-scan manifest write` makes one)",
+                    "\"| Torch | 2.7.1+cu126 |\" or \"- GPU: NVIDIA H200\"",
                     path)));
   return manifest;
 }
