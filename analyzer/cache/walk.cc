@@ -10,10 +10,13 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <vector>
 
 #include "analyzer/base/text.h"
+#include "analyzer/cache/archive_support.h"
+#include "analyzer/cache/decompressor.h"
 
 namespace autotune {
 namespace {
@@ -116,21 +119,6 @@ class ArchiveFile : public CacheFile {
   uint64_t size_;
 };
 
-// Filters and formats by name: libarchive's "all" would run programs of the host for some magic numbers.
-void SupportReadInPlace(archive* handle) {
-  archive_read_support_filter_none(handle);
-  archive_read_support_filter_gzip(handle);
-  archive_read_support_filter_zstd(handle);
-  archive_read_support_filter_xz(handle);
-  archive_read_support_filter_lzma(handle);
-  archive_read_support_filter_lz4(handle);
-  archive_read_support_filter_bzip2(handle);
-  archive_read_support_filter_compress(handle);
-  archive_read_support_filter_lzip(handle);
-  archive_read_support_format_tar(handle);
-  archive_read_support_format_zip(handle);
-}
-
 std::string MemberName(archive_entry* entry) {
   const char* name = archive_entry_pathname(entry);
   if (!name) name = archive_entry_pathname_utf8(entry);
@@ -139,32 +127,50 @@ std::string MemberName(archive_entry* entry) {
   return out;
 }
 
+la_ssize_t NextPiece(archive*, void* decompressor, const void** bytes) {
+  std::string_view piece = static_cast<Decompressor*>(decompressor)->Next();
+  *bytes = piece.data();
+  return static_cast<la_ssize_t>(piece.size());
+}
+
+constexpr std::string_view kWhatToGive =
+    "give the cache folder, or an archive of it (tar, tar.gz, tar.zst, tar.xz, zip)";
+
 absl::Status WalkArchive(const std::string& path, const std::function<bool(CacheFile&)>& visit) {
+  std::optional<Decompressor> decompressor;  // outlives the handle that reads from it
+  if (IsCompressed(path)) decompressor.emplace(path);
   Archive handle(archive_read_new(), &archive_read_free);
   if (!handle) return absl::ResourceExhaustedError("out of memory");
-  SupportReadInPlace(handle.get());
+  if (!decompressor) SupportFilters(handle.get());
+  SupportFormats(handle.get());
   auto why = [&] {
+    if (decompressor && !decompressor->error().empty()) return decompressor->error();
     const char* what = archive_error_string(handle.get());
     return std::string(what ? what : "unknown format");
   };
-  if (archive_read_open_filename(handle.get(), path.c_str(), size_t{1} << 18) != ARCHIVE_OK) {
-    return absl::InvalidArgumentError(ToAbsl(fmt::format(
-        "{}: {}; give the cache folder, or an archive of it (tar, tar.gz, tar.zst, tar.xz, zip)", path, why())));
+  auto damaged = [&] {
+    return absl::DataLossError(
+        ToAbsl(fmt::format("{}: the archive is cut or damaged ({}); what stands before was read", path, why())));
+  };
+  int opened = decompressor ? archive_read_open(handle.get(), &*decompressor, nullptr, &NextPiece, nullptr)
+                            : archive_read_open_filename(handle.get(), path.c_str(), size_t{1} << 18);
+  if (opened != ARCHIVE_OK) {
+    return absl::InvalidArgumentError(ToAbsl(fmt::format("{}: {}; {}", path, why(), kWhatToGive)));
   }
   bool any = false;
   while (true) {
     archive_entry* entry = nullptr;
     int result = archive_read_next_header(handle.get(), &entry);
-    if (result == ARCHIVE_EOF) return absl::OkStatus();
     if (result == ARCHIVE_RETRY) continue;
+    if (result == ARCHIVE_EOF && decompressor) {
+      // A stream that was cut between two members looks ended to the archive; its decompressor knows better.
+      while (!decompressor->Next().empty()) continue;
+      if (!decompressor->error().empty()) return damaged();
+    }
+    if (result == ARCHIVE_EOF) return absl::OkStatus();
     if (result < ARCHIVE_WARN) {
-      if (!any) {
-        return absl::InvalidArgumentError(ToAbsl(fmt::format(
-            "{}: no archive ({}); give the cache folder, or an archive of it (tar, tar.gz, tar.zst, tar.xz, zip)", path,
-            why())));
-      }
-      return absl::DataLossError(
-          ToAbsl(fmt::format("{}: the archive is cut or damaged ({}); what stands before was read", path, why())));
+      if (any) return damaged();
+      return absl::InvalidArgumentError(ToAbsl(fmt::format("{}: no archive ({}); {}", path, why(), kWhatToGive)));
     }
     any = true;
     bool regular = archive_entry_filetype(entry) == AE_IFREG && archive_entry_hardlink(entry) == nullptr;

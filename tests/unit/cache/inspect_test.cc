@@ -347,6 +347,30 @@ TEST_F(Damaged, PlainBytesFlipped) {
   }
 }
 
+// A stream that ends between two members looks like a whole archive to the archive reader.
+TEST_F(Damaged, CompressedArchiveCutBetweenMembers) {
+  Members half(members_.begin(), members_.begin() + static_cast<long>(members_.size() / 2));
+  std::string whole = ReadBytes(WriteArchive(members_, "whole.tar")), part = ReadBytes(WriteArchive(half, "half.tar"));
+  part.resize(part.find_last_not_of('\0') + 1);
+  part.resize((part.size() + 511) / 512 * 512);
+  ASSERT_EQ(whole.compare(0, part.size(), part), 0);
+  // As gzip's stored blocks, without the last one.
+  std::string stream("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
+  for (size_t at = 0; at < part.size(); at += 65535) {
+    std::string block = part.substr(at, 65535);
+    auto n = static_cast<unsigned>(block.size());
+    stream.push_back('\0');
+    for (unsigned value : {n, ~n}) {
+      stream.push_back(static_cast<char>(value & 0xff));
+      stream.push_back(static_cast<char>(value >> 8 & 0xff));
+    }
+    stream += block;
+  }
+  auto report = InspectCache(WriteBytes("cut.tar.gz", stream), nullptr, CacheTestRules());
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_FALSE(report->status.ok());
+}
+
 TEST(InspectCache, WhatIsNoCacheAtAll) {
   EXPECT_EQ(InspectCache("/no/such/place", nullptr, CacheTestRules()).status().code(), absl::StatusCode::kNotFound);
   auto text = InspectCache(WriteBytes("notes.txt", "just some notes, long enough to be no archive\n"), nullptr,
