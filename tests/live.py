@@ -70,6 +70,29 @@ class Scan:
 
 
 class Live(unittest.TestCase):
+    def test_the_page_of_an_interrupted_stream_holds_what_was_read(self):
+        head, _ = head_and_tail()
+        with tempfile.TemporaryDirectory() as work:
+            page = os.path.join(work, "page.html")
+            scan = Scan("-", "--manifest", MANIFEST, "--html", page)
+            scan.write(head)
+            scan.wait_for("so far: MISMATCH")
+            self.assertFalse(os.path.exists(page), "a page that is there is whole")
+            scan.process.send_signal(signal.SIGINT)
+            code, _ = scan.end()
+            self.assertEqual(code, 130)
+            text = read(page).decode()
+            self.assertIn("MISMATCH", text)
+            self.assertIn("triton_mm_8", text)
+            self.assertTrue(text.endswith("</html>\n"))
+            self.assertEqual(os.listdir(work), ["page.html"])
+
+    def test_a_page_that_cannot_be_written_is_told_before_the_reading(self):
+        scan = Scan("-", "--html", "/nonexistent/page.html")
+        self.assertEqual(scan.process.wait(10), 2)
+        self.assertIn(b"/nonexistent/page.html", scan.process.stderr.read())
+        scan.end()
+
     def test_the_verdict_comes_when_the_first_block_closes(self):
         head, tail = head_and_tail()
         # The best of three: the machine that tests may be busy, the program must not be slow.

@@ -1,21 +1,14 @@
 #include "analyzer/audit/html_audit_writer.h"
 
-#include <absl/strings/escaping.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 
 #include "analyzer/audit/audit_writer.h"
 #include "analyzer/audit/html_charts.h"
-#include "analyzer/base/digest.h"
 #include "analyzer/base/json_writer.h"
 #include "analyzer/base/text.h"
+#include "analyzer/report/html_page.h"
 #include "analyzer/report/printable.h"
 #include "analyzer/report/wording.h"
 
@@ -97,18 +90,14 @@ std::string EvidenceJson(const RunRecord& run) {
   return ScriptJson(std::move(json));
 }
 
-std::string Tile(std::string_view label, std::string_view value, std::string_view kind = "") {
-  return fmt::format("<div class=\"tile {}\"><dt>{}</dt><dd>{}</dd></div>\n", kind, label, HtmlText(value));
-}
-
 std::string Tiles(const Totals& totals) {
   std::string out = "<dl class=\"tiles\">\n";
-  out += Tile("lost to tuning", totals.seconds() > 0 ? Duration(totals.seconds()) : "0 s", "lead");
-  out += Tile("runs", std::to_string(totals.runs()));
-  out += Tile("mismatch", std::to_string(totals.mismatch()), "mismatch");
-  out += Tile("clean", std::to_string(totals.clean()), "clean");
-  out += Tile("not judged", std::to_string(totals.unknown()), "unknown");
-  out += Tile("problems tuned again", fmt::format("{} of {}", totals.tuned_again(), totals.problems()));
+  out += HtmlTile("lost to tuning", totals.seconds() > 0 ? Duration(totals.seconds()) : "0 s", "lead");
+  out += HtmlTile("runs", std::to_string(totals.runs()));
+  out += HtmlTile("mismatch", std::to_string(totals.mismatch()), "mismatch");
+  out += HtmlTile("clean", std::to_string(totals.clean()), "clean");
+  out += HtmlTile("not judged", std::to_string(totals.unknown()), "unknown");
+  out += HtmlTile("problems tuned again", fmt::format("{} of {}", totals.tuned_again(), totals.problems()));
   return out + "</dl>\n";
 }
 
@@ -153,38 +142,7 @@ constexpr std::string_view kRunsHead =
     "<th data-kind=\"number\" class=\"n\">Processes</th><th data-kind=\"text\">torch</th>"
     "<th data-kind=\"text\">Day</th></tr></thead><tbody>\n";
 
-absl::Status CannotWrite(const std::string& path, int error) {
-  return absl::UnavailableError(ToAbsl(
-      fmt::format("{}: the page cannot be written: {}; give another file with --html", path, std::strerror(error))));
-}
-
 }  // namespace
-
-std::string HtmlText(std::string_view text) {
-  std::string out;
-  for (const char c : Printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 void HtmlAuditWriter::OnRun(const RunRecord& run) {
   const double seconds = run.state == Verdict::State::kClean ? 0 : run.seconds();
@@ -207,16 +165,7 @@ void HtmlAuditWriter::OnError(const absl::Status& error) {
 }
 
 std::string HtmlAuditWriter::Page(const Totals& totals, const AuditCounts& counts) const {
-  const Sha256Digest digest = Sha256(kPageScript);
-  const std::string hash =
-      absl::Base64Escape(ToAbsl(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size())));
-  std::string page = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-      "script-src 'sha256-{}'\">\n<title>{} - autotune-scan</title>\n<style>{}</style>\n</head>\n<body>\n",
-      hash, HtmlText(Count(totals.runs(), "run")), kPageStyle);
+  std::string page = HtmlHead(Count(totals.runs(), "run"), kPageScript);
   page +=
       fmt::format("<header><h1>What tuning cost</h1>\n<p>{}.</p></header>\n<main>\n", HtmlText(SummaryInWords(totals)));
   page += Tiles(totals);
@@ -235,33 +184,12 @@ std::string HtmlAuditWriter::Page(const Totals& totals, const AuditCounts& count
       page += fmt::format("<li>and {} more that could not be read</li>\n", error_count_ - errors_.size());
     page += "</ul>\n</section>\n";
   }
-  page += "</main>\n<footer class=\"dim\">autotune-scan " AUTOTUNE_VERSION "</footer>\n";
-  page += "<script type=\"application/json\" id=\"evidence\">[" + evidence_ + "]</script>\n";
-  page += fmt::format("<script>{}</script>\n</body>\n</html>\n", kPageScript);
-  return page;
+  page += "</main>\n<script type=\"application/json\" id=\"evidence\">[" + evidence_ + "]</script>\n";
+  return page + HtmlTail("", kPageScript);
 }
 
 absl::Status HtmlAuditWriter::Write(const std::string& path, const Totals& totals, const AuditCounts& counts) const {
-  const std::string page = Page(totals, counts);
-  struct stat info {};
-  const bool in_place = stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);  // /dev/stdout, a pipe
-  const std::string part = in_place ? path : path + ".part";
-  const int fd = open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) return CannotWrite(path, errno);
-  int error = 0;
-  for (std::string_view rest = page; !rest.empty() && error == 0;) {
-    const ssize_t n = write(fd, rest.data(), rest.size());
-    if (n >= 0) {
-      rest.remove_prefix(static_cast<size_t>(n));
-    } else if (errno != EINTR) {
-      error = errno;
-    }
-  }
-  if (close(fd) != 0 && error == 0) error = errno;
-  if (!in_place && error == 0 && std::rename(part.c_str(), path.c_str()) != 0) error = errno;
-  if (error == 0) return absl::OkStatus();
-  if (!in_place) unlink(part.c_str());
-  return CannotWrite(path, error);
+  return WritePageFile(path, Page(totals, counts));
 }
 
 }  // namespace autotune

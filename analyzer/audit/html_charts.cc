@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analyzer/audit/html_audit_writer.h"
+#include "analyzer/report/html_page.h"
 #include "analyzer/report/wording.h"
 
 namespace autotune {

@@ -124,6 +124,7 @@ class Distributor : public AuditSink {
 }  // namespace
 
 int RunAudit(const Options& options) {
+  if (!PageFileIsFine(options)) return kExitNotWhole;
   const std::optional<RuleSet> rules = LoadRulesOrComplain(options);
   if (!rules) return kExitNotWhole;
   if (!options.manifest.empty()) {

@@ -39,6 +39,7 @@ What to compare with:
 
 How to report:
   --format FORMAT     text (default), json (one object a line), markdown
+  --html FILE         also write one self-contained page, for a browser
   --color WHEN        auto (default), always, never; NO_COLOR is honoured
   -q, --quiet         the verdict alone
   --strict            blocks cut short in the log are a failure too (exit 2)

@@ -34,7 +34,8 @@ enum OptionSet : unsigned {
   kManifest = 8,
   kScanning = 16,  // what a scan compares with, and how it reads
   kHidden = 32,
-  kPage = 64,  // --html, --format csv
+  kPage = 64,  // --html
+  kCsv = 128,  // --format csv
 };
 
 struct CommandSpec {
@@ -50,8 +51,8 @@ constexpr size_t kAny = static_cast<size_t>(-1);
 
 // A new command is a new row here, its help in help.cc and its case in run.cc.
 constexpr CommandSpec kCommands[] = {
-    {"", Command::kScan, kReporting | kStrict | kRules | kManifest | kScanning | kHidden, "LOG", 0, kAny},
-    {"audit", Command::kAudit, kReporting | kRules | kManifest | kHidden | kPage, "PATH", 1, kAny},
+    {"", Command::kScan, kReporting | kStrict | kRules | kManifest | kScanning | kPage | kHidden, "LOG", 0, kAny},
+    {"audit", Command::kAudit, kReporting | kRules | kManifest | kHidden | kPage | kCsv, "PATH", 1, kAny},
     {"cache", Command::kCache, kReporting | kRules | kManifest, "PATH", 1, 1},
     {"manifest lint", Command::kManifestLint, kReporting | kStrict | kRules, "FILE", 1, 1},
     {"rules list", Command::kRulesList, kRules, "", 0, 0},
@@ -236,8 +237,8 @@ CommandLine ParseCommandLine(const std::vector<std::string>& args) {
     }
   }
   if (auto error = TakeOperands(spec, app.remaining(), &typed.options)) return *error;
-  if (auto error = spec.options & kPage ? TakeWord("--format", typed.format, kAuditFormats, &typed.options.format)
-                                        : TakeWord("--format", typed.format, kFormats, &typed.options.format)) {
+  if (auto error = spec.options & kCsv ? TakeWord("--format", typed.format, kAuditFormats, &typed.options.format)
+                                       : TakeWord("--format", typed.format, kFormats, &typed.options.format)) {
     return Error(spec, *error);
   }
   if (auto error = TakeWord("--color", typed.color, kColors, &typed.options.color)) return Error(spec, *error);

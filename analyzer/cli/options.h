@@ -20,7 +20,7 @@ struct Options {
   Command command = Command::kScan;
   std::vector<std::string> paths;  // LOG..., or the command's PATH, FILE, DIR or ID
   std::string manifest, baseline, cache, run_cache;
-  std::string html;   // an audit's page is written here
+  std::string html;   // a page is written here
   std::string rules;  // folder of rules laid over the built-in ones
   Format format = Format::kText;
   ColorWhen color = ColorWhen::kAuto;

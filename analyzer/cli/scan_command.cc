@@ -71,7 +71,7 @@ int RunScan(Options options) {
     }
     options.paths = {"-"};
   }
-  if (CommandMeant(options.paths[0]) || StdinTwice(options)) return kExitNotWhole;
+  if (CommandMeant(options.paths[0]) || StdinTwice(options) || !PageFileIsFine(options)) return kExitNotWhole;
   const std::optional<RuleSet> rules = LoadRulesOrComplain(options);
   if (!rules) return kExitNotWhole;
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/base/text.h"
+#include "analyzer/report/html_page.h"
 #include "analyzer/report/printable.h"
 
 namespace autotune {
@@ -42,13 +43,33 @@ std::optional<RuleSet> LoadRulesOrComplain(const Options& options) {
 
 ReportOutput::ReportOutput(const Options& options, bool live)
     : writer_(live),
-      reporter_(MakeReporter(options, [this](std::string_view bytes) { return writer_.Write(bytes); })) {}
+      reporter_(MakeReporter(options, [this](std::string_view bytes) { return writer_.Write(bytes); })),
+      page_path_(options.html) {
+  if (page_path_.empty()) return;
+  page_reporter_ = MakeHtmlReporter([this](std::string_view bytes) {
+    page_ += bytes;
+    return true;
+  });
+  both_ = MakePairReporter(reporter_.get(), page_reporter_.get());
+}
 
 int ReportOutput::Finish(int code) {
   writer_.Flush();
-  if (writer_.error().empty()) return code;
-  Complain("cannot write the report: " + writer_.error());
+  if (!writer_.error().empty()) {
+    Complain("cannot write the report: " + writer_.error());
+    code = std::max<int>(code, kExitNotWhole);
+  }
+  if (page_path_.empty()) return code;
+  const absl::Status written = WritePageFile(page_path_, page_);
+  if (written.ok()) return code;
+  Complain(FromAbsl(written.message()));
   return std::max<int>(code, kExitNotWhole);
+}
+
+bool PageFileIsFine(const Options& options) {
+  const absl::Status status = options.html.empty() ? absl::OkStatus() : CheckPageFile(options.html);
+  if (!status.ok()) Complain(FromAbsl(status.message()));
+  return status.ok();
 }
 
 }  // namespace autotune

@@ -1,5 +1,6 @@
 // How findings reach the reader. One Reporter a run of the program; events come in log order, then the verdict, then
-// the summary. Implementations: text (terminal), json (one object a line), markdown; each writes through `Out`.
+// the summary. Implementations: text (terminal), json (one object a line), markdown, html (a page); each writes through
+// `Out`.
 //
 // json writes each event as it comes. text and markdown answer first, so they print at End(), from the Run; of the
 // events before it they keep sums only. No report holds a clock, a host or an order of threads: same bytes in, same
@@ -50,5 +51,9 @@ class Reporter {
 std::unique_ptr<Reporter> MakeTextReporter(Out out, const ReportStyle& style);
 std::unique_ptr<Reporter> MakeJsonReporter(Out out, const ReportStyle& style = {});      // of the style, `quiet` counts
 std::unique_ptr<Reporter> MakeMarkdownReporter(Out out, const ReportStyle& style = {});  // likewise
+// One self-contained page, written whole at End(); of the blocks it keeps the first few hundred.
+std::unique_ptr<Reporter> MakeHtmlReporter(Out out);
+// Both are told of everything, `first` first; both must outlive it.
+std::unique_ptr<Reporter> MakePairReporter(Reporter* first, Reporter* second);
 
 }  // namespace autotune

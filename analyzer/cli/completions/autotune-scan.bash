@@ -14,7 +14,7 @@ _autotune_scan() {
     cache) options='--manifest --format --color --quiet --rules --help' ;;
     manifest) options='--format --color --quiet --strict --rules --help' ;;
     rules) options='--rules --help' ;;
-    *) options='--manifest --baseline --cache --run-cache --fail-fast --follow --format --color --quiet --strict --rules --help --version' ;;
+    *) options='--manifest --baseline --cache --run-cache --html --fail-fast --follow --format --color --quiet --strict --rules --help --version' ;;
   esac
   if [[ $current == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")

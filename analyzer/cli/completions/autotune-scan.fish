@@ -10,7 +10,7 @@ complete -c autotune-scan -n '__fish_seen_subcommand_from rules; and not __fish_
 complete -c autotune-scan -n '__fish_seen_subcommand_from explain' -f -a "(autotune-scan rules list 2>/dev/null | string match -rg '^\S+ +\+?(\S+)')"
 
 complete -c autotune-scan -n 'not __fish_seen_subcommand_from rules manifest' -l manifest -r -d 'the record of how the cache was built'
-complete -c autotune-scan -n '__fish_seen_subcommand_from audit' -l html -r -d 'also write a page'
+complete -c autotune-scan -n 'not __fish_seen_subcommand_from rules manifest cache' -l html -r -d 'also write a page'
 complete -c autotune-scan -n $none -l baseline -r -d 'the log of the run that built the cache'
 complete -c autotune-scan -n $none -l cache -r -d 'the recorded cache, a folder or an archive'
 complete -c autotune-scan -n $none -l run-cache -r -d 'the cache that the run left'

@@ -1,5 +1,5 @@
 // The page's style sheet: light and dark by the reader's own setting, phone to wide screen, paper.
-#include "analyzer/audit/html_audit_writer.h"
+#include "analyzer/report/html_page.h"
 
 namespace autotune {
 
@@ -71,15 +71,35 @@ output{color:var(--dim);font-size:13px}
 .detail>td{background:var(--bg);padding:16px 20px;cursor:auto}
 .detail p{margin:0 0 8px}
 .detail .answer{font-size:16px;font-weight:600;overflow-wrap:anywhere}
-.suspect{border-left:3px solid var(--rest);padding:2px 0 2px 14px;margin:12px 0}
-.suspect:first-of-type{border-color:var(--bar)}
-.suspect h3{font-size:14px;margin:0 0 4px;overflow-wrap:anywhere}
-.suspect h3 span{font-weight:400;color:var(--dim)}
-.detail dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:2px 14px;margin:6px 0;font-size:14px}
-.detail dt{color:var(--dim)}.detail dd{margin:0;overflow-wrap:anywhere}
-.detail pre{margin:6px 0;padding:10px 12px;background:var(--card);border:1px solid var(--line);border-radius:8px;
-white-space:pre-wrap;overflow-wrap:anywhere}
+.detail pre{background:var(--card)}
 .detail ul{margin:8px 0 0;padding-left:18px}
+.badge{margin:0 0 8px}.badge .state{display:inline-block;font-size:13px;font-weight:700;letter-spacing:.04em;
+padding:4px 12px;border-radius:99px}
+.badge .mismatch{background:var(--bad-bg)}.badge .clean{background:var(--good-bg)}.badge .unknown{background:var(--warn-bg)}
+h1.answer{font-size:24px;line-height:1.3;max-width:42em;overflow-wrap:anywhere}
+.suspect{border-left:3px solid var(--rest);padding:2px 0 2px 14px;margin:12px 0}
+.suspect:first-of-type,h2+.suspect{border-color:var(--bar)}
+.suspect h3{font-size:15px;margin:0 0 4px;overflow-wrap:anywhere}
+.suspect h3 span{font-weight:400;color:var(--dim)}
+.suspect p{margin:0 0 8px;max-width:70em}
+.meter{height:6px;border-radius:3px;background:var(--track);max-width:240px;margin:6px 0 8px;overflow:hidden}
+.meter span{display:block;height:100%;background:var(--bar)}
+main dl:not(.tiles){display:grid;grid-template-columns:max-content minmax(0,1fr);gap:2px 14px;margin:6px 0;
+font-size:14px}
+main dl:not(.tiles) dt{color:var(--dim)}main dl:not(.tiles) dd{margin:0;overflow-wrap:anywhere}
+main pre{margin:8px 0;padding:10px 12px;background:var(--bg);border:1px solid var(--line);border-radius:8px;
+white-space:pre-wrap;overflow-wrap:anywhere}
+section ul,section ol{margin:0;padding-left:22px}section li{margin:3px 0;overflow-wrap:anywhere}
+summary{cursor:pointer;overflow-wrap:anywhere}
+summary:focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:3px}
+.block{border-top:1px solid var(--line);padding:10px 0}h2+.block{border-top:0;padding-top:0}
+.block>:not(summary){margin-top:10px}
+.rows td{padding:4px 10px}.rows td:first-child{white-space:nowrap}
+.facts tr.differs td{background:var(--bad-bg)}
+.fix::before{content:"fix";display:block;color:var(--dim);font-size:12px}.rows .speed{width:120px;vertical-align:middle}
+.speed span{display:block;height:8px;border-radius:4px;background:var(--bar)}
+.result{white-space:nowrap;font-weight:600}.result.differs{color:var(--bad)}.result.equal{color:var(--good)}
+.result.harmless{color:var(--warn)}.result.absent,.result.none{color:var(--dim);font-weight:400}
 @media(max-width:900px){.runs .more{display:none}.runs th:nth-child(n+5){display:none}.runs .day{display:none}}
 @media(max-width:640px){
 header,main,footer{padding-left:14px;padding-right:14px}header{padding-top:20px}
@@ -93,13 +113,22 @@ border-bottom:1px solid var(--line)}
 .runs .log{grid-column:1/-1}.runs .cause{grid-column:1/-1;color:var(--dim);font-size:13px;padding-left:15px!important}
 .runs .cause:empty{display:none}
 .detail{display:block}.detail>td{display:block;padding:12px;border-radius:8px}
-.detail dl{grid-template-columns:1fr}.detail dd{margin-bottom:4px}
+main dl:not(.tiles){grid-template-columns:1fr}main dl:not(.tiles) dd{margin-bottom:4px}
+.wide table:not(.facts){min-width:520px}
+.facts thead{display:none}.facts,.facts tbody{display:block}
+.facts tr{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:0 10px;padding:8px 0;border-bottom:1px solid var(--line)}
+.facts td{border:0;padding:0 4px;grid-column:1/-1}.facts td:first-child{grid-column:1}
+.facts td:last-child{grid-column:2;grid-row:1;font-size:13px}.facts td:empty{display:none}
+.facts td:nth-child(2)::before{content:"manifest ";color:var(--dim);font-size:13px}
+.facts td:nth-child(3)::before{content:"this run ";color:var(--dim);font-size:13px}
+h1.answer{font-size:19px}.rows .speed{width:60px}
 .states{flex:1 1 100%}.states button{flex:1;text-align:center;padding:8px 2px}}
 @media print{:root{--bg:#fff;--card:#fff;--ink:#000;--dim:#444;--line:#bbb;--bar:#444;--track:#eee;--bad:#900;
 --good:#060;--warn:#630}
 body{font-size:11px}.tools{display:none}figure,section,.tile{break-inside:avoid;border-color:#bbb}
 section{break-inside:auto;border:0;padding:0}table{font-size:10px}th{position:static}tr{break-inside:avoid}
-thead{display:table-header-group}header,main,footer{max-width:none;padding:0}}
+thead{display:table-header-group}details::details-content{content-visibility:visible;block-size:auto}
+header,main,footer{max-width:none;padding:0}}
 )css";
 
 }  // namespace autotune
