@@ -36,6 +36,7 @@ struct Suspect {
   std::string setting;
   std::optional<std::string> manifest;  // the manifest's value
   std::optional<uint64_t> manifest_line;
+  std::optional<std::string> built;     // what the build's own log states, where the manifest records nothing
   std::optional<std::string> observed;  // the log's value
   std::optional<uint64_t> log_line;
   std::string log_source;  // which log `log_line` is in
@@ -53,7 +54,7 @@ struct EqualSetting {
 // A difference that cannot make this torch tune again (measured or read in its sources; the cause rule says why).
 struct HarmlessDifference {
   std::string setting;
-  std::optional<std::string> manifest, observed;
+  std::optional<std::string> manifest, built, observed;  // as in Suspect
   std::optional<uint64_t> manifest_line, log_line;
   std::string why;
 };

@@ -61,6 +61,9 @@ void BlockReader::OnPart(const Part& part, const LinePlace& place) {
     case Part::Kind::kStatsJson:
       OnStats(part.list, place);
       break;
+    case Part::Kind::kTraceStats:
+      OnTraceStats(part.list, place);
+      break;
     case Part::Kind::kStatsTitle:
     case Part::Kind::kNone:
       break;
@@ -205,6 +208,16 @@ void BlockReader::OnStats(std::string_view object, const LinePlace& place) {
     stats_.pop_front();
   }
   stats_.push_back({*std::move(stats), place.first, MakeLabels(place)});
+}
+
+// Nothing that follows in a trace is this problem's table.
+void BlockReader::OnTraceStats(std::string_view text, const LinePlace& place) {
+  std::optional<Stats> stats = context_->stats.ReadQuoted(text);
+  if (!stats) {
+    context_->sink->OnCounter("broken_stats", place.first);
+    return;
+  }
+  EmitOrphan(PendingStats{*std::move(stats), place.first, MakeLabels(place)});
 }
 
 // A row without a header is only believed when it can hardly be anything else: profilers print "forward 12.3 ms 45.0%".

@@ -94,6 +94,7 @@ class BlockReader {
   void OnRow(const RowText& row, const LinePlace& place);
   void OnFooter(const FooterText& footer, const LinePlace& place);
   void OnStats(std::string_view object, const LinePlace& place);
+  void OnTraceStats(std::string_view text, const LinePlace& place);
 
   bool AwaitsVerdict() const { return !group_.empty() && group_.back().block.footer_line.has_value(); }
   // Strides or dtypes where they cannot be: twice, or behind rows.

@@ -245,8 +245,17 @@ bool IsStatsObject(std::string_view s) {
          s.find("\"num_choices\"") != std::string_view::npos;
 }
 
-// --- beginnings
-// -----------------------------------------------------------------------------------------------------------
+// An event of a TORCH_TRACE file says how a problem's tuning ended (torch/_inductor/select_algorithm.py, seen in torch
+// 2.11). There is no table beside it.
+bool ScanTraceStats(std::string_view s, Part* part) {
+  if (!Take(&s, "\"autotune_choices_stats\": ")) return false;
+  if (!s.empty() && s.back() == ',') s.remove_suffix(1);
+  if (s.size() < 4 || s.substr(0, 2) != "\"{" || s.substr(s.size() - 2) != "}\"") return false;
+  part->list = s;
+  return true;
+}
+
+// --- beginnings -----------------------------------------------------------------------------------------------------
 
 // Whether `s`, cut somewhere, begins the fixed text with numbers at '#', or is such a text and more.
 bool BeginsForm(std::string_view s, std::string_view form) {
@@ -308,6 +317,9 @@ Kind ScanPart(std::string_view text, Part* part) {
     case '{':
       part->list = s;
       return part->kind = IsStatsObject(s) ? Kind::kStatsJson : Kind::kNone;
+    case '"':
+      if (ScanTraceStats(s, part)) return part->kind = Kind::kTraceStats;
+      break;
     default:
       break;
   }

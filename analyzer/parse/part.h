@@ -1,18 +1,16 @@
 // The lines that an AUTOTUNE block is made of, recognised by hand-written scanners: rows are most of a dense log, and a
 // regular expression a row would be most of the time.
 //
-//   Autotune Choices Stats:                                                                     kStatsTitle  torch
-//   >= 2.9
-//   {"num_choices": 20, "num_triton_choices": 19, "best_kernel": "mm", "best_time": 0.0288}     kStatsJson   torch
-//   >= 2.9 AUTOTUNE scaled_mm(512x4096, 4096x3072, 1, , 3072)                                          kHeader strides:
-//   [4096, 1], [1, 4096], ...                                                          kStrides     torch >= 2.8
-//   dtypes: torch.float8_e4m3fn, ...                                                            kDtypes      torch
-//   >= 2.8
-//     triton_mm_8 0.0297 ms 97.0% ACC_TYPE='tl.float32', ALLOW_TF32=False                       kRow
-//     triton_mm_11 0.0195s 94.4%                                                                kRow         torch 2.0
-//     (ms all the same) mm 0.0000 ms <DIVIDED BY ZERO ERROR>                                                      kRow
-//     torch >= 2.2
-//   SingleProcess AUTOTUNE benchmarking takes 0.5 seconds and 1.9 seconds precompiling for 20 choices    kFooter
+//   Autotune Choices Stats:                                          kStatsTitle  torch >= 2.9
+//   {"num_choices": 20, "num_triton_choices": 19, ...}               kStatsJson   torch >= 2.9
+//   AUTOTUNE scaled_mm(512x4096, 4096x3072, 1, , 3072)               kHeader
+//   strides: [4096, 1], [1, 4096], ...                               kStrides     torch >= 2.8
+//   dtypes: torch.float8_e4m3fn, ...                                 kDtypes      torch >= 2.8
+//     triton_mm_8 0.0297 ms 97.0% ACC_TYPE='tl.float32', ...         kRow
+//     triton_mm_11 0.0195s 94.4%                                     kRow         torch 2.0 (ms all the same)
+//     mm 0.0000 ms <DIVIDED BY ZERO ERROR>                           kRow         torch >= 2.2
+//   SingleProcess AUTOTUNE benchmarking takes 0.5 seconds ...        kFooter
+//   "autotune_choices_stats": "{\"num_choices\": 20, ...}"           kTraceStats  an event of a TORCH_TRACE file
 //
 // Written by torch/_inductor/select_algorithm.py (log_results, torch 2.0 to 2.15), at any indent here because copies
 // lose or gain some. Scanners see one line without its wrapper; everything they give is a view into it.
@@ -47,10 +45,11 @@ struct FooterText {
 };
 
 struct Part {
-  enum class Kind : uint8_t { kNone, kHeader, kStrides, kDtypes, kRow, kFooter, kStatsTitle, kStatsJson };
+  enum class Kind : uint8_t { kNone, kHeader, kStrides, kDtypes, kRow, kFooter, kStatsTitle, kStatsJson, kTraceStats };
   Kind kind = Kind::kNone;
   std::string_view op, shapes;  // kHeader: "mm", "8x8, 8x8"
-  std::string_view list;        // kStrides, kDtypes: what follows the colon; kStatsJson: the object
+  std::string_view list;        // kStrides, kDtypes: what follows the colon; kStatsJson: the object;
+                                // kTraceStats: the object as a JSON string, with its quotes
   RowText row;
   FooterText footer;
 };
@@ -71,8 +70,7 @@ std::vector<std::vector<std::string>> SplitStrides(std::string_view list);
 std::vector<std::string> SplitDtypes(std::string_view list);
 
 // "ACC_TYPE='tl.float32', ALLOW_TF32=False": items that begin with NAME=. Also with an item that a hyphen was taken out
-// of
-// ("SM_SCALE=1e, 05").
+// of ("SM_SCALE=1e, 05").
 bool IsKeywordList(std::string_view text);
 
 struct Stats {
@@ -88,6 +86,8 @@ class StatsReader {
   StatsReader();
   ~StatsReader();
   std::optional<Stats> Read(std::string_view object);
+  // The object inside a JSON string, as kTraceStats has it.
+  std::optional<Stats> ReadQuoted(std::string_view text);
 
  private:
   struct Impl;

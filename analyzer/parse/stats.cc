@@ -36,6 +36,12 @@ struct StatsReader::Impl {
     if (object["best_time"].get(number) == simdjson::SUCCESS) stats.best_time = number;
     return stats;
   }
+
+  std::optional<std::string> Unquote(std::string_view text) {
+    std::string_view inside;
+    if (parser.parse(std::string(text)).get(inside) != simdjson::SUCCESS) return std::nullopt;
+    return std::string(inside);
+  }
 };
 
 StatsReader::StatsReader() : impl_(std::make_unique<Impl>()) {}
@@ -45,6 +51,11 @@ std::optional<Stats> StatsReader::Read(std::string_view object) {
   std::optional<Stats> stats = impl_->Read(std::string(object));
   if (!stats) stats = impl_->Read(WithoutNonNumbers(object));
   return stats;
+}
+
+std::optional<Stats> StatsReader::ReadQuoted(std::string_view text) {
+  const std::optional<std::string> object = impl_->Unquote(text);
+  return object ? Read(*object) : std::nullopt;
 }
 
 }  // namespace autotune

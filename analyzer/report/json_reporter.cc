@@ -232,6 +232,7 @@ void WriteSuspect(const Suspect& s, JsonWriter* w) {
   w->Key("setting").String(s.setting);
   w->Key("manifest").OptString(s.manifest);
   w->Key("manifest_line").OptLine(s.manifest_line);
+  w->Key("built").OptString(s.built);
   w->Key("observed").OptString(s.observed);
   w->Key("log_line").OptLine(s.log_line);
   w->Key("source");
@@ -267,6 +268,7 @@ void WriteVerdict(const Verdict& v, JsonWriter* w) {
     w->Key("setting").String(h.setting);
     w->Key("manifest").OptString(h.manifest);
     w->Key("manifest_line").OptLine(h.manifest_line);
+    w->Key("built").OptString(h.built);
     w->Key("observed").OptString(h.observed);
     w->Key("log_line").OptLine(h.log_line);
     w->Key("why").String(h.why);

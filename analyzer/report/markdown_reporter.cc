@@ -89,9 +89,9 @@ std::string MarkdownReporter::Suspects(const Manifest* manifest, const Verdict& 
       "\n#### Less likely\n\n| setting | manifest | this run | sure | where | why |\n|---|---|---|---|---|---|\n";
   for (size_t i = 1; i < std::min(verdict.suspects.size(), kMostRows); ++i) {
     const Suspect& s = verdict.suspects[i];
-    text += fmt::format("| {} | {} | {} | {}, {} | {} | {} |\n", MarkdownCode(s.setting, true), Value(s.manifest),
-                        Value(s.observed), Percent(s.confidence), BasisInWords(s.basis),
-                        MarkdownCode(Places(s, manifest), true), MarkdownText(s.why));
+    text += fmt::format("| {} | {} | {} | {}, {} | {} | {} |\n", MarkdownCode(s.setting, true),
+                        Value(s.manifest ? s.manifest : s.built), Value(s.observed), Percent(s.confidence),
+                        BasisInWords(s.basis), MarkdownCode(Places(s, manifest), true), MarkdownText(s.why));
   }
   AddMore(verdict.suspects.size(), &text);
   return text;
@@ -141,11 +141,11 @@ std::string MarkdownReporter::Compared(const Verdict& verdict) const {
   std::string text;
   if (!verdict.harmless.empty()) {
     text +=
-        "\n<details><summary>Harmless differences</summary>\n\n| setting | manifest | this run | why "
+        "\n<details><summary>Harmless differences</summary>\n\n| setting | manifest (or build) | this run | why "
         "|\n|---|---|---|---|\n";
     for (const HarmlessDifference& h : verdict.harmless) {
-      text += fmt::format("| {} | {} | {} | {} |\n", MarkdownCode(h.setting, true), Value(h.manifest),
-                          Value(h.observed), MarkdownText(h.why));
+      text += fmt::format("| {} | {} | {} | {} |\n", MarkdownCode(h.setting, true),
+                          Value(h.manifest ? h.manifest : h.built), Value(h.observed), MarkdownText(h.why));
     }
     text += "\n</details>\n";
   }

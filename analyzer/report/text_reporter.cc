@@ -30,9 +30,15 @@ std::string MoreNote(size_t left, std::string_view what) {
   return fmt::format("and {} more {}; --format json has them all", left, what);
 }
 
-void WriteChange(const std::optional<std::string>& manifest, const std::optional<std::string>& observed, Page* page) {
-  page->Entry(kIndent, "manifest", Paint::kDim, kHang, ValueInWords(manifest));
-  page->Entry(kIndent, "this run", Paint::kDim, kHang, ValueInWords(observed));
+// The two sides of a difference (a Suspect's or a HarmlessDifference's).
+template <typename Compared>
+void WriteChange(const Compared& compared, Page* page) {
+  if (!compared.manifest && compared.built) {
+    page->Entry(kIndent, "build", Paint::kDim, kHang, ValueInWords(compared.built));
+  } else {
+    page->Entry(kIndent, "manifest", Paint::kDim, kHang, ValueInWords(compared.manifest));
+  }
+  page->Entry(kIndent, "this run", Paint::kDim, kHang, ValueInWords(compared.observed));
 }
 
 // Where the two sides of a comparison stand: "log 12, manifest 31".
@@ -134,7 +140,7 @@ void TextReporter::WriteAnswer(const Run& run, const Manifest* manifest, const V
   if (verdict.suspects.empty()) return;
   page->Blank();
   const Suspect& first = verdict.suspects.front();
-  if (!FitsAnswer(first.manifest) || !FitsAnswer(first.observed)) WriteChange(first.manifest, first.observed, page);
+  if (!FitsAnswer(first.manifest) || !FitsAnswer(first.built) || !FitsAnswer(first.observed)) WriteChange(first, page);
   WriteSuspectBody(first, manifest, page);
 }
 
@@ -155,7 +161,7 @@ void TextReporter::WriteOtherSuspects(const Manifest* manifest, const Verdict& v
     const Suspect& s = verdict.suspects[i];
     if (i > 1) page->Blank();
     page->Text(kIndent, s.setting, Paint::kBold);
-    if (s.manifest || s.observed) WriteChange(s.manifest, s.observed, page);
+    if (s.manifest || s.built || s.observed) WriteChange(s, page);
     WriteSuspectBody(s, manifest, page);
   }
   if (n > kMostSuspects) page->Text(kIndent, MoreNote(n - kMostSuspects, "suspects"), Paint::kDim);
@@ -223,7 +229,7 @@ void TextReporter::WriteCompared(const Verdict& verdict, Page* page) const {
     page->Section("Harmless differences", "they cannot make this torch tune");
     for (const HarmlessDifference& h : verdict.harmless) {
       page->Text(kIndent, h.setting, Paint::kBold);
-      WriteChange(h.manifest, h.observed, page);
+      WriteChange(h, page);
       const std::string lines = Lines(h.log_line, h.manifest_line);
       if (!lines.empty()) page->Entry(kIndent, "where", Paint::kDim, kHang, lines);
       if (!h.why.empty()) page->Entry(kIndent, "why", Paint::kDim, kHang, h.why);

@@ -26,6 +26,9 @@ std::string Difference(const Suspect& s) {
   if (s.manifest && s.observed) {
     return fmt::format("{} is {} where the manifest says {}", s.setting, InAnswer(s.observed), InAnswer(s.manifest));
   }
+  if (s.built && s.observed) {
+    return fmt::format("{} is {} where the build's log says {}", s.setting, InAnswer(s.observed), InAnswer(s.built));
+  }
   if (s.observed) return fmt::format("{} is {}", s.setting, InAnswer(s.observed));
   if (s.manifest) return fmt::format("{} is no longer {}", s.setting, InAnswer(s.manifest));
   if (s.setting == "cache_contents") return "the recorded cache was not found, is incomplete or broken";

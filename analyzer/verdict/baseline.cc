@@ -35,10 +35,54 @@ Difference Changed(const std::string& setting, const StatedValue& before, const 
   return difference;
 }
 
+// Where "NAME=" begins at or before `at`, as fields of a metadata listing do: behind a blank or a bracket.
+size_t FieldStart(std::string_view text, size_t at) {
+  const auto begins = [&](size_t i) {
+    if (i > 0 && text[i - 1] != ' ' && text[i - 1] != '(') return false;
+    const size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", i);
+    return end != std::string_view::npos && end > i && text[end] == '=';
+  };
+  while (at > 0 && !begins(at)) --at;
+  return at;
+}
+
+std::string_view FieldAt(std::string_view text, size_t start) {
+  size_t end = start;
+  do {
+    end = text.find(", ", end + 1);
+  } while (end != std::string_view::npos && FieldStart(text, end + 2) != end + 2);
+  return text.substr(start, end == std::string_view::npos ? end : end - start);
+}
+
+bool IsGraphInput(std::string_view setting) {
+  return setting.starts_with("example_inputs[") || setting.starts_with("inputs_to_check");
+}
+
+// An input of the graph has other metadata: "TensorMetadata(dtype=torch.bfloat16, shape=torch.Size([4, 256, 256]),
+// ...)". The first field that differs is told for the first such input.
+struct ChangedInputs {
+  int count = 0;
+  std::string first;
+
+  void Add(const std::string& setting, const StatedValue& before, const StatedValue& now) {
+    if (++count > 1) return;
+    const std::string_view a = before.value, b = now.value;
+    const size_t same = static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+    const size_t start = FieldStart(a, std::min(same, a.empty() ? 0 : a.size() - 1));
+    first = fmt::format("{} of the graph key had {} in the build (line {}) and has {} here (line {})", setting,
+                        FieldAt(a, start), before.first_line, FieldAt(b, start), now.first_line);
+  }
+  void Tell(Draft* draft) const {
+    if (count == 1) draft->Note(first);
+    if (count > 1) draft->Note(fmt::format("{}; {} inputs of the graph differ in all", first, count));
+  }
+};
+
 // Values that the manifest does not record, or that it cannot judge, in both logs.
 void CompareStated(Draft* draft) {
   const auto now = StatedBySetting(draft->run(), draft->rules());
   const auto before = StatedBySetting(*draft->input().baseline, draft->rules());
+  ChangedInputs inputs;
   for (const auto& [setting, values] : now) {
     const auto built = before.find(setting);
     if (built == before.end() || draft->WasJudged(setting)) continue;
@@ -48,17 +92,20 @@ void CompareStated(Draft* draft) {
       Fact fact;
       fact.value = first.value;
       const Comparison compared = CompareValues(*rule, fact, last.value, draft->rules());
-      if (compared.relation == Relation::kDiffers) draft->Differs(Changed(setting, first, last));
+      // Equal but for its order: what the graph key holds as it is written.
+      if (compared.relation == Relation::kDiffers || compared.reordered) draft->Differs(Changed(setting, first, last));
       continue;
     }
+    if (!IsOneValue(values) || !IsOneValue(built->second) || first.value == last.value) continue;
     // A component of the graph key that is no setting of ours: it explains a graph that missed.
-    const bool component = setting.find('[') != std::string::npos &&
-                           setting.find("example_inputs") == std::string::npos &&
-                           setting.find("inputs_to_check") == std::string::npos;
-    if (!component || !IsOneValue(values) || !IsOneValue(built->second) || first.value == last.value) continue;
-    draft->Note(fmt::format("component {} of the graph key was {} in the build (line {}) and is {} here (line {})",
-                            setting, first.value, first.first_line, last.value, last.first_line));
+    if (IsGraphInput(setting)) {
+      inputs.Add(setting, first, last);
+    } else if (setting.find('[') != std::string::npos) {
+      draft->Note(fmt::format("component {} of the graph key was {} in the build (line {}) and is {} here (line {})",
+                              setting, first.value, first.first_line, last.value, last.first_line));
+    }
   }
+  inputs.Tell(draft);
 }
 
 // torch_key of two listings: a hash over all of torch's files.

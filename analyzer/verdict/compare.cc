@@ -19,6 +19,8 @@ struct Reading {
   bool reordered = false;
 };
 
+constexpr double kShown = 0.7;  // a suspect this likely is what the answer is about, not something to check next
+
 bool ComesLater(const StatedValue& a, const StatedValue& b) { return a.first_line > b.first_line; }
 
 // The ranks (or pods) that state one value are not those that state the other.
@@ -145,6 +147,8 @@ void LookAtUnrecorded(Draft* draft) {
     // What a build's own log states is compared with that (baseline.h).
     if (!rule || !rule->environment || !draft->IsRead(*rule) || draft->FactOf(setting) || baseline.count(setting))
       continue;
+    // Where a folder was is not known from a record that does not name it: its default is not what anybody uses.
+    if (rule->compare == "path") continue;
     Fact not_set;
     not_set.not_set = true;
     for (const StatedValue* value : values) {
@@ -180,11 +184,12 @@ std::vector<std::string> NotObserved(const Draft& draft) {
 std::vector<std::string> NextChecks(const Draft& draft) {
   std::vector<std::string> checks;
   if (!draft.input().manifest) return checks;
-  // What the log shows equal needs no look; what no torch reads does not either.
+  // What the log shows equal needs no look, nor what it shows to be the cause; what no torch reads does not either.
   const auto open = [&](const Fact& fact) {
     const SettingRule* rule = RuleOf(fact.setting, draft.rules());
-    return rule && !fact.not_set && !draft.IsEqual(fact.setting) && rule->effect != "none" && !rule->unread &&
-           fact.setting.find(':') == std::string::npos && rule->compare != "never";
+    return rule && !fact.not_set && !draft.IsEqual(fact.setting) && !draft.Has(fact.setting, kShown) &&
+           rule->effect != "none" && !rule->unread && fact.setting.find(':') == std::string::npos &&
+           rule->compare != "never";
   };
   std::vector<const Fact*> facts;
   std::set<std::string> seen;

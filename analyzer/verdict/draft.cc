@@ -173,6 +173,7 @@ autotune::Suspect Draft::Fill(const Difference& difference, const CauseRule* cau
   suspect.setting = difference.setting;
   suspect.manifest = difference.manifest;
   suspect.manifest_line = difference.manifest_line;
+  if (!difference.manifest) suspect.built = difference.built;
   suspect.observed = difference.observed;
   suspect.log_line = difference.log_line;
   suspect.log_source = difference.log_source;
@@ -223,8 +224,8 @@ void Draft::Differs(Difference difference) {
   if (why.empty() && setting) why = setting->why;
   if (!harmless)
     why = "this run did not tune, so the difference did no harm" + (why.empty() ? "" : "; in general: " + why);
-  harmless_.push_back({difference.setting, difference.manifest, difference.observed, difference.manifest_line,
-                       difference.log_line, std::move(why)});
+  harmless_.push_back({difference.setting, suspect.manifest, suspect.built, suspect.observed, suspect.manifest_line,
+                       suspect.log_line, std::move(why)});
 }
 
 void Draft::Suspect(Difference difference) {

@@ -156,6 +156,21 @@ TEST(Blocks, StatsAfterTheFooterBelongToNoBlock) {
   EXPECT_EQ(Count(kept, Orphan::Kind::kStats), 1);
 }
 
+TEST(Blocks, EventsOfATraceAreStatsWithoutATable) {
+  const Kept kept = Read(
+      "\t\"args\": {\n\t\"compile_id\": \"0/0\",\n"
+      "\t\"autotune_choices_stats\": \"{\\\"num_choices\\\": 20, \\\"num_triton_choices\\\": 19, "
+      "\\\"best_kernel\\\": \\\"triton_mm_7\\\", \\\"best_time\\\": Infinity}\",\n\t},\n"
+      "\t\"autotune_choices_stats\": \"{\\\"num_choices\\\": 21, \\\"num_triton_choices\\\": 19}\"\n"
+      "\t\"autotune_choices_stats\": \"{\\\"num_choices\\\": 2");
+  ASSERT_EQ(kept.orphans.size(), 2u);
+  EXPECT_EQ(kept.orphans[0].kind, Orphan::Kind::kStats);
+  EXPECT_EQ(kept.orphans[0].line, 3u);
+  EXPECT_EQ(kept.orphans[0].num_choices, 20);
+  EXPECT_EQ(kept.orphans[0].num_triton_choices, 19);
+  EXPECT_EQ(kept.orphans[1].num_choices, 21);
+}
+
 TEST(Blocks, ForeignLinesDoNotEndABlock) {
   const Kept kept = Read(
       "AUTOTUNE mm(8x8, 8x8)\n\n  mm 0.1000 ms 100.0% \n[...]\nTraceback (most recent call last):\n  File "

@@ -122,7 +122,7 @@ TEST(TextReporter, LogTextReachesTheTerminalHarmless) {
   s.manifest = s.observed = kHostile;
   verdict.suspects.push_back(s);
   verdict.equal = {{kHostile, kHostile, 1, 2}};
-  verdict.harmless = {{kHostile, kHostile, kHostile, 1, 2, kHostile}};
+  verdict.harmless = {{kHostile, kHostile, kHostile, kHostile, 1, 2, kHostile}};
   verdict.not_observed = verdict.next_checks = verdict.notes = {kHostile};
   Manifest manifest;
   manifest.path = kHostile;

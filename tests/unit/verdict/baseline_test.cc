@@ -177,8 +177,41 @@ TEST(Baseline, StatedValuesOfBothLogsAreCompared) {
   EXPECT_EQ(Leads(verdict), "triton");
   EXPECT_EQ(verdict.suspects[0].basis, Basis::kBaseline);
   EXPECT_EQ(verdict.suspects[0].manifest, std::nullopt);
+  EXPECT_EQ(verdict.suspects[0].built, "3.6.0");
   EXPECT_EQ(verdict.suspects[0].fix, "pip install triton==3.6.0");
   EXPECT_THAT(verdict.notes, Contains(HasSubstr("inductor_config[comment_origin]")));
+}
+
+TEST(Baseline, TheOrderOfBackEndsIsToldAndHarmless) {
+  RunMaker built, run;
+  built.State("TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS", "ATEN,TRITON");
+  run.State("TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS", "TRITON,ATEN");
+  const autotune::Run before = built.Build();
+  const Verdict verdict = JudgeRun(run.Build(), nullptr, &before);
+  EXPECT_TRUE(verdict.suspects.empty());
+  ASSERT_EQ(verdict.harmless.size(), 1u);
+  EXPECT_EQ(verdict.harmless[0].built, "ATEN,TRITON");
+  EXPECT_EQ(verdict.harmless[0].observed, "TRITON,ATEN");
+}
+
+TEST(Baseline, GraphInputsThatDifferAreToldByTheirField) {
+  RunMaker built, run;
+  built.State("example_inputs[1]", "TensorMetadata(dtype=torch.bfloat16, shape=torch.Size([4, 256]), stride=(256, 1))");
+  run.State("example_inputs[1]", "TensorMetadata(dtype=torch.bfloat16, shape=torch.Size([4, 25]), stride=(25, 1))");
+  built.State("example_inputs[2]", "7").State("example_inputs[3]", "[]");
+  run.State("example_inputs[2]", "8").State("example_inputs[3]", "[]");
+  const autotune::Run before = built.Build();
+  const Verdict verdict = JudgeRun(run.Build(), nullptr, &before);
+  ASSERT_EQ(verdict.notes.size(), 1u);
+  EXPECT_EQ(verdict.notes[0],
+            "example_inputs[1] of the graph key had shape=torch.Size([4, 256]) in the build (line 1) and has "
+            "shape=torch.Size([4, 25]) here (line 1); 2 inputs of the graph differ in all");
+}
+
+TEST(Baseline, AFolderThatNobodyRecordedIsNoSuspect) {
+  RunMaker run;
+  run.State("TORCHINDUCTOR_CACHE_DIR", "/workspace/inductor_cache");
+  EXPECT_TRUE(JudgeRun(TuneUsual(run).Build(), nullptr, nullptr).suspects.empty());
 }
 
 TEST(Baseline, WithoutAManifestTheStateStaysUnknown) {
