@@ -73,6 +73,10 @@ class ParserFeed : public LineConsumer {
   TorchTrace trace_;
 };
 
+bool IsStopped(const ScanRequest& request) {
+  return request.stop != nullptr && request.stop->load(std::memory_order_relaxed);
+}
+
 // Everything that reading logs needs, and where what breaks is kept: what was read before it stays.
 class Reading {
  public:
@@ -89,7 +93,10 @@ class Reading {
   void Logs(const std::vector<std::string>& logs, KeyBook* book, Reporter* reporter, LiveJudge* live, Run* run) {
     RunBuilder builder(run);
     for (const std::string& path : logs) {
-      if (request_.stop != nullptr && request_.stop->load(std::memory_order_relaxed)) break;
+      if (IsStopped(request_)) {
+        run->ended_early = true;
+        break;
+      }
       run->sources.push_back(path);
       Collector collector(rules_, book, reporter, &builder, live, path);
       if (!Keep(One(path, &collector, run))) run->ended_early = true;
@@ -153,6 +160,7 @@ absl::Status ReadLog(Source& source, const RuleSet& rules, const ScanRequest& re
   parser.Finish(read.ended_whole);
   run->bytes += read.bytes;
   run->lines += read.lines;
+  run->ended_early |= IsStopped(request);
   return read.status;
 }
 

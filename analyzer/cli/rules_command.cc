@@ -8,6 +8,7 @@
 #include "analyzer/cli/run.h"
 #include "analyzer/cli/session.h"
 #include "analyzer/cli/terminal.h"
+#include "analyzer/manifest/lint.h"
 #include "analyzer/report/printable.h"
 #include "analyzer/rule/rule_report.h"
 
@@ -47,7 +48,7 @@ int RunRulesCheck(const Options& options) {
     Complain(dir + ": no such folder; give one that holds FAMILY/ID.json files, as rules/ does");
     return kExitNotWhole;
   }
-  const RuleCheck check = CheckRules(dir);
+  const RuleCheck check = CheckRules(dir, CheckLintSamples);
   return Print(check.text, check.errors > 0 ? kExitFault : kExitOk);
 }
 

@@ -174,10 +174,11 @@ absl::StatusOr<std::string> ExplainRule(const RuleSet& rules, const std::string&
       nearest.empty() ? "`autotune-scan rules list` names them all" : fmt::format("did you mean \"{}\"?", nearest))));
 }
 
-RuleCheck CheckRules(const std::string& dir) {
+RuleCheck CheckRules(const std::string& dir, const std::function<void(const RuleSet&, std::vector<Diag>*)>& further) {
   RuleCheck check;
   std::vector<Diag> diags;
   const absl::StatusOr<RuleSet> rules = LoadRules(dir, /*check_samples=*/true, &diags);
+  if (rules.ok() && further) further(*rules, &diags);
   size_t own = 0;
   std::vector<RuleFile> files;
   if (rules.ok()) files = rules->files;

@@ -5,7 +5,9 @@
 #include <absl/status/statusor.h>
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "analyzer/rule/rule_set.h"
 
@@ -23,7 +25,9 @@ struct RuleCheck {
   size_t errors = 0, warnings = 0;
 };
 
-// Loads `dir` (empty: the rules of the program alone) over the embedded rules with all samples run.
-RuleCheck CheckRules(const std::string& dir);
+// Loads `dir` (empty: the rules of the program alone) over the embedded rules with all samples run, those that need a
+// whole manifest by `further` (CheckLintSamples), which another room has.
+RuleCheck CheckRules(const std::string& dir,
+                     const std::function<void(const RuleSet&, std::vector<Diag>*)>& further = nullptr);
 
 }  // namespace autotune

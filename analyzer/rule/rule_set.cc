@@ -188,6 +188,7 @@ absl::StatusOr<RuleSet> LoadRules(const std::string& dir, bool check_samples, st
     if (!ParseRuleFile(file, &root, diags) || !CheckId(file, root, diags)) continue;
     FindFamily(file.family)->load(file, root, check_samples || !file.trusted, &rules, diags);
   }
+  if (check_samples || !dir.empty()) CheckSettingClashes(rules.settings, rules.files, diags);
   const auto errors = std::count_if(diags->begin() + static_cast<std::ptrdiff_t>(before), diags->end(),
                                     [](const Diag& diag) { return diag.level == Diag::Level::kError; });
   if (errors > 0) {

@@ -196,12 +196,15 @@ void CheckSettingSamples(const std::vector<SettingRule>& rules, const RuleFile& 
                  "add {\"row\": \"...\", \"setting\": " + std::string(firing == 0 ? "\"NAME\"" : "\"\"") + "}");
 }
 
-void CheckSettingClashes(const std::vector<SettingRule>& rules, std::vector<Diag>* diags) {
+void CheckSettingClashes(const std::vector<SettingRule>& rules, const std::vector<RuleFile>& files,
+                         std::vector<Diag>* diags) {
   std::map<std::string, const SettingRule*> rows, names;
   const auto clash = [&](const SettingRule& a, const SettingRule& b, const std::string& what) {
     Diag diag;
     diag.code = "R042";
-    diag.file = "rules/settings/" + b.id + ".json";
+    const auto file = std::find_if(files.begin(), files.end(),
+                                   [&](const RuleFile& f) { return f.family == "settings" && f.id == b.id; });
+    diag.file = file != files.end() ? file->path : b.id + ".json";
     diag.message = what + " is claimed by " + a.name + " (" + a.id + ".json) and by " + b.name + " (" + b.id + ".json)";
     diag.fix = "take it out of one of them";
     diags->push_back(std::move(diag));

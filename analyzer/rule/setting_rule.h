@@ -76,7 +76,8 @@ struct RowMatch {
 RowMatch SettingOfRow(const std::vector<SettingRule>& rules, std::string_view row,
                       const std::vector<std::string>& sections);
 
-// Two rules that claim the same row or the same name: one Diag each.
-void CheckSettingClashes(const std::vector<SettingRule>& rules, std::vector<Diag>* diags);
+// Two rules that claim the same row or the same name: one Diag each, at the later one's place in `files`.
+void CheckSettingClashes(const std::vector<SettingRule>& rules, const std::vector<RuleFile>& files,
+                         std::vector<Diag>* diags);
 
 }  // namespace autotune

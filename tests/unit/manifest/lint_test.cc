@@ -20,7 +20,7 @@ TEST(LintRules, SamplesHold) {
 
 TEST(SettingRules, NoRowIsClaimedTwice) {
   std::vector<Diag> diags;
-  CheckSettingClashes(Rules().settings, &diags);
+  CheckSettingClashes(Rules().settings, Rules().files, &diags);
   for (const Diag& diag : diags) ADD_FAILURE() << Render(diag);
 }
 
