@@ -56,6 +56,7 @@ While the log is written (a pipe, or --follow):
 Commands:
   audit PATH...       many past runs, in folders and archives, and their cost
   cache PATH          what a recorded cache holds, and whether it is whole
+  check               the manifest's checklist on this machine, without a log
   manifest lint FILE  find what cannot be true or does not help in a manifest
   rules list          the rules in force
   rules check [DIR]   check rules against their own samples
@@ -123,6 +124,35 @@ Options:
 Exit status: 0 whole; 1 a fault was found; 2 PATH could not be read whole.
 )";
 
+constexpr std::string_view kCheckHelp = R"(Usage: autotune-scan check --manifest FILE [--root DIR] [options]
+
+Runs the manifest's own checklist on this machine, without any log: environment
+variables, cache folders (there, readable, writable, whole, of the recorded
+size, on a file system that outlives a restart), the CK folder and its link
+library/src, versions of torch, Triton, Python and ck4inductor from the files of
+the installed packages, GPUs and ROCm from the driver's. Every item is ok,
+differs, or cannot be told here, and says why; nothing is imported or changed.
+
+Examples:
+  kubectl exec trainer-0 -- autotune-scan check --manifest cache_manifest.md
+  autotune-scan check --manifest cache_manifest.md --root ./image/rootfs
+  autotune-scan check --manifest cache_manifest.md --format json |
+      jq 'select(.type == "item" and .data.state == "differs")'
+
+Options:
+  --manifest FILE     the Markdown record of how the cache was built
+  --root DIR          look at the root file system in DIR (an image unpacked, a
+                      container's /proc/PID/root) in place of this machine's;
+                      no program is run then
+  --format FORMAT     text (default), json (begin, item, fact, problem), markdown
+  --color WHEN        auto (default), always, never
+  -q, --quiet         what differs alone
+  --rules DIR         lay the rules of DIR over the built-in ones
+
+Exit status: 0 nothing differs; 1 an item differs; 2 FILE or DIR could not be
+read.
+)";
+
 constexpr std::string_view kManifestLintHelp = R"(Usage: autotune-scan manifest lint FILE [options]
 
 Finds what cannot be true, or does not help, in the Markdown record of how a
@@ -169,6 +199,7 @@ constexpr Help kHelp[] = {
     {"", kScanHelp},
     {"audit", kAuditHelp},
     {"cache", kCacheHelp},
+    {"check", kCheckHelp},
     {"manifest lint", kManifestLintHelp},
     {"rules list", kRulesListHelp},
     {"rules check", kRulesCheckHelp},

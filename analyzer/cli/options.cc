@@ -34,8 +34,9 @@ enum OptionSet : unsigned {
   kManifest = 8,
   kScanning = 16,  // what a scan compares with, and how it reads
   kHidden = 32,
-  kPage = 64,  // --html
-  kCsv = 128,  // --format csv
+  kPage = 64,   // --html
+  kCsv = 128,   // --format csv
+  kRoot = 256,  // --root
 };
 
 struct CommandSpec {
@@ -54,6 +55,7 @@ constexpr CommandSpec kCommands[] = {
     {"", Command::kScan, kReporting | kStrict | kRules | kManifest | kScanning | kPage | kHidden, "LOG", 0, kAny},
     {"audit", Command::kAudit, kReporting | kRules | kManifest | kHidden | kPage | kCsv, "PATH", 1, kAny},
     {"cache", Command::kCache, kReporting | kRules | kManifest, "PATH", 1, 1},
+    {"check", Command::kCheck, kReporting | kRules | kManifest | kRoot, "", 0, 0},
     {"manifest lint", Command::kManifestLint, kReporting | kStrict | kRules, "FILE", 1, 1},
     {"rules list", Command::kRulesList, kRules, "", 0, 0},
     {"rules check", Command::kRulesCheck, 0, "DIR", 0, 1},
@@ -83,6 +85,7 @@ void AddOptions(const CommandSpec& spec, CLI::App* app, Typed* typed) {
     app->add_flag("--fail-fast", o->fail_fast);
     app->add_flag("-f,--follow", o->follow);
   }
+  if (spec.options & kRoot) app->add_option("--root", o->root);
   if (spec.options & kPage) app->add_option("--html", o->html);
   if (spec.options & kHidden) {
     app->add_flag("--no-prefilter", typed->no_prefilter)->group("");  // no group: hidden
@@ -230,6 +233,7 @@ CommandLine ParseCommandLine(const std::vector<std::string>& args) {
                                     {"--cache", &typed.options.cache},
                                     {"--run-cache", &typed.options.run_cache},
                                     {"--html", &typed.options.html},
+                                    {"--root", &typed.options.root},
                                     {"--rules", &typed.options.rules}}) {
     // CLI11 takes "--manifest --quiet" for a file named --quiet.
     if (value->substr(0, 2) == "--") {
@@ -237,6 +241,8 @@ CommandLine ParseCommandLine(const std::vector<std::string>& args) {
     }
   }
   if (auto error = TakeOperands(spec, app.remaining(), &typed.options)) return *error;
+  if (spec.command == Command::kCheck && typed.options.manifest.empty())
+    return Error(spec, "check needs --manifest FILE, whose checklist it runs");
   if (auto error = spec.options & kCsv ? TakeWord("--format", typed.format, kAuditFormats, &typed.options.format)
                                        : TakeWord("--format", typed.format, kFormats, &typed.options.format)) {
     return Error(spec, *error);

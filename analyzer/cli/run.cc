@@ -14,6 +14,8 @@ int RunCommand(const Options& options) {
       return RunManifestLint(options);
     case Command::kCache:
       return RunCache(options);
+    case Command::kCheck:
+      return RunCheck(options);
     case Command::kRulesList:
       return RunRulesList(options);
     case Command::kRulesCheck:

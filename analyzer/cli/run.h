@@ -12,6 +12,7 @@ int RunCommand(const Options& options);
 int RunScan(Options options);
 int RunAudit(const Options& options);
 int RunCache(const Options& options);
+int RunCheck(const Options& options);
 int RunManifestLint(const Options& options);
 int RunRulesList(const Options& options);
 int RunRulesCheck(const Options& options);

@@ -57,6 +57,7 @@ struct HarmlessDifference {
   std::optional<std::string> manifest, built, observed;  // as in Suspect
   std::optional<uint64_t> manifest_line, log_line;
   std::string why;
+  std::string fix;  // what makes the two equal, as for a suspect; logs' reports leave it out, since nothing needs it
 };
 
 struct Verdict {

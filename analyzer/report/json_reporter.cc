@@ -376,6 +376,33 @@ class JsonReporter final : public Reporter {
     }
   }
 
+  void Items(std::string_view path, std::string_view, const std::vector<CheckItem>& items,
+             const std::vector<Fact>& facts, const std::vector<Problem>& problems) override {
+    for (const CheckItem& item : items) {
+      if (quiet_ && item.state != CheckItem::State::kDiffers) continue;
+      Line("item", [&](JsonWriter* w) {
+        w->BeginObject();
+        w->Key("source").String(path);
+        w->Key("item").String(item.item);
+        w->Key("setting").String(item.setting);
+        w->Key("state").String(StateName(item.state));
+        w->Key("manifest");
+        w->OptString(item.manifest);
+        w->Key("manifest_line");
+        w->OptLine(item.manifest_line);
+        w->Key("observed");
+        w->OptString(item.observed);
+        w->Key("where");
+        WriteUnlessEmpty(item.where, w);
+        w->Key("message").String(item.message);
+        w->Key("fix").String(item.fix);
+        w->Key("harmless").Bool(item.state == CheckItem::State::kDiffers && item.harmless);
+        w->EndObject();
+      });
+    }
+    Facts(path, facts, problems);
+  }
+
  private:
   template <typename WriteData>
   void Line(const char* type, WriteData&& write_data) {

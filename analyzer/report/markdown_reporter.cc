@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/report/items_text.h"
 #include "analyzer/report/markdown_text.h"
 #include "analyzer/report/reporter.h"
 #include "analyzer/report/wording.h"
@@ -48,6 +49,10 @@ class MarkdownReporter final : public Reporter {
   }
 
   void Facts(std::string_view path, const std::vector<Fact>& facts, const std::vector<Problem>& problems) override;
+  void Items(std::string_view path, std::string_view root, const std::vector<CheckItem>& items,
+             const std::vector<Fact>&, const std::vector<Problem>&) override {
+    out_(ItemsAsMarkdown(path, root, items, quiet_));
+  }
 
  private:
   std::string AnswerPart(const Run& run, const Manifest* manifest, const Verdict& verdict) const;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "analyzer/model/block.h"
+#include "analyzer/model/check_item.h"
 #include "analyzer/model/evidence.h"
 #include "analyzer/model/run.h"
 #include "analyzer/model/verdict.h"
@@ -44,8 +45,15 @@ class Reporter {
   }
   // `manifest` may be null.
   virtual void End(const Run& run, const Manifest* manifest, const Verdict& verdict) = 0;
-  // `manifest lint`, `cache`, `check`
+  // `manifest lint`, `cache`
   virtual void Facts(std::string_view path, const std::vector<Fact>& facts, const std::vector<Problem>& problems) = 0;
+  // `check`: the items of the manifest at `path`, looked at in `root` ("" this machine). Each item that differs is one
+  // of `problems` too.
+  virtual void Items(std::string_view path, std::string_view root, const std::vector<CheckItem>& items,
+                     const std::vector<Fact>& facts, const std::vector<Problem>& problems) {
+    static_cast<void>(root), static_cast<void>(items);
+    Facts(path, facts, problems);
+  }
 };
 
 std::unique_ptr<Reporter> MakeTextReporter(Out out, const ReportStyle& style);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/report/items_text.h"
 #include "analyzer/report/page.h"
 #include "analyzer/report/printable.h"
 #include "analyzer/report/reporter.h"
@@ -90,6 +91,10 @@ class TextReporter final : public Reporter {
   }
 
   void Facts(std::string_view path, const std::vector<Fact>& facts, const std::vector<Problem>& problems) override;
+  void Items(std::string_view path, std::string_view root, const std::vector<CheckItem>& items,
+             const std::vector<Fact>&, const std::vector<Problem>&) override {
+    out_(ItemsAsText(path, root, items, style_));
+  }
 
  private:
   std::string Quiet(const Run& run, const Manifest* manifest, const Verdict& verdict) const;

@@ -48,6 +48,25 @@ size_t SeparatorLength(std::string_view s) {
   return block && s.size() >= 3 ? 3 : 0;
 }
 
+// A probe's kind, with as many words behind it as that takes.
+bool IsProbe(std::string_view probe) {
+  struct Kind {
+    std::string_view name;
+    std::ptrdiff_t min_words, max_words;
+  };
+  static constexpr Kind kKinds[] = {
+      {"variable", 1, 1}, {"assigned", 2, 2},       {"package", 1, 1},          {"python", 0, 0},
+      {"rocm", 0, 0},     {"gpu name", 0, 0},       {"gpu architecture", 0, 0}, {"gpu count", 0, 9},
+      {"link", 2, 2},     {"inductor-cache", 0, 0}, {"triton-cache", 0, 0},     {"ck-folder", 1, 1},
+  };
+  return std::any_of(std::begin(kKinds), std::end(kKinds), [&](const Kind& kind) {
+    if (probe.substr(0, kind.name.size()) != kind.name) return false;
+    const std::string_view rest = probe.substr(kind.name.size());
+    const std::ptrdiff_t words = std::count(rest.begin(), rest.end(), ' ');
+    return (rest.empty() || rest[0] == ' ') && words >= kind.min_words && words <= kind.max_words;
+  });
+}
+
 SettingRule ReadOne(RuleReader* reader, const RuleNode& at, const std::string& id, const std::string& title) {
   static const std::vector<std::string> kCompare = {"text",    "word",           "integer", "boolean",
                                                     "version", "backend_set",    "path",    "dtype",
@@ -79,6 +98,9 @@ SettingRule ReadOne(RuleReader* reader, const RuleNode& at, const std::string& i
   }
   rule.unset_denies = reader->OneOf("unset_denies", kVendors, false);
   rule.order = static_cast<int>(reader->Number("order", 100));
+  rule.probes = reader->Strings("probe");
+  for (const std::string& probe : rule.probes)
+    if (!IsProbe(probe)) reader->Error(at, "R049", "no machine can be asked for \"" + probe + "\"");
   if (rule.environment && rule.unread)
     reader->Error(at, "R045", "a variable cannot be both read (\"environment\") and \"unread\"");
   for (const std::string& spelling : rule.manifest_rows) {

@@ -57,6 +57,16 @@ struct SettingRule {
   std::vector<VendorMark> vendors;
   std::string unset_denies;
   int order = 100;  // place in reports and in "check next" lists
+  // How a machine tells the value, best first, and what else must be there (key "probe"; machine/machine.h):
+  //   "variable NAME"       an environment variable; every setting with "environment" is asked for its own name too
+  //   "assigned FILE NAME"  NAME = '...' in a file below site-packages: "assigned torch/version.py cuda"
+  //   "package NAME"        the version of an installed distribution
+  //   "python"              the version of the Python that has torch
+  //   "rocm"                the ROCm installed, where it is the release that torch was built for
+  //   "gpu name", "gpu architecture", "gpu count [NAME...]"    the driver; variables that hide cards
+  //   "inductor-cache", "triton-cache", "ck-folder MODULE"     the value is a folder that must be of this kind
+  //   "link MODULE PATH"    below the folder of an installed module this must be a link or folder that holds something
+  std::vector<std::string> probes;
 };
 
 // All settings of a file; nothing when it has an error (which is then in `diags`).

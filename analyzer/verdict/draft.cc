@@ -225,7 +225,7 @@ void Draft::Differs(Difference difference) {
   if (!harmless)
     why = "this run did not tune, so the difference did no harm" + (why.empty() ? "" : "; in general: " + why);
   harmless_.push_back({difference.setting, suspect.manifest, suspect.built, suspect.observed, suspect.manifest_line,
-                       suspect.log_line, std::move(why)});
+                       suspect.log_line, std::move(why), suspect.fix});
 }
 
 void Draft::Suspect(Difference difference) {

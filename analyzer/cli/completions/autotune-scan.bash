@@ -6,12 +6,13 @@ _autotune_scan() {
   case $previous in
     --format) mapfile -t COMPREPLY < <(compgen -W 'text json csv markdown' -- "$current"); return ;;
     --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$current"); return ;;
-    --rules) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --rules | --root) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
     --manifest | --baseline | --cache | --run-cache | --html) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
   esac
   case $first in
     audit) options='--manifest --html --format --color --quiet --rules --help' ;;
     cache) options='--manifest --format --color --quiet --rules --help' ;;
+    check) options='--manifest --root --format --color --quiet --rules --help' ;;
     manifest) options='--format --color --quiet --strict --rules --help' ;;
     rules) options='--rules --help' ;;
     *) options='--manifest --baseline --cache --run-cache --html --fail-fast --follow --format --color --quiet --strict --rules --help --version' ;;
@@ -19,7 +20,7 @@ _autotune_scan() {
   if [[ $current == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
   elif ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W 'audit cache manifest rules' -- "$current"; compgen -f -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'audit cache check manifest rules' -- "$current"; compgen -f -- "$current")
   elif ((COMP_CWORD == 2)) && [[ $first == manifest ]]; then
     mapfile -t COMPREPLY < <(compgen -W 'lint' -- "$current")
   elif ((COMP_CWORD == 2)) && [[ $first == rules ]]; then
