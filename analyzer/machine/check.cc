@@ -100,6 +100,8 @@ class Checker {
       stated.setting = name;
       stated.value = *reading.value;
       const SettingRule& setting = *rules_.Setting(name);
+      // A variable that is not set leaves the default in force, which may be what was recorded.
+      if (setting.environment && stated.value.empty()) stated.value = setting.otherwise;
       for (Fact& fact : manifest.facts) {
         if (fact.setting != name) continue;
         if (reading.counts_cards) fact.value = CardsRecorded(fact).value_or(fact.value);

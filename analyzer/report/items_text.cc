@@ -82,9 +82,21 @@ std::string ItemsAsText(std::string_view path, std::string_view root, const std:
   }
   if (!untold.empty()) {
     page.Section("Cannot be told here", Count(untold.size(), "item"));
-    const int hang = kIndent + NameWidth(untold, page.width()) + 2;
-    for (const CheckItem* item : untold)
-      page.Entry(kIndent, item->item, Paint::kPlain, hang, item->message, Paint::kDim);
+    // One reason often holds for many items.
+    std::vector<std::pair<std::string, std::string>> reasons;
+    for (const CheckItem* item : untold) {
+      const auto known = std::find_if(reasons.begin(), reasons.end(),
+                                      [&](const auto& reason) { return reason.first == item->message; });
+      if (known == reasons.end()) {
+        reasons.emplace_back(item->message, item->item);
+      } else {
+        known->second += ", " + item->item;
+      }
+    }
+    for (const auto& [reason, names] : reasons) {
+      page.Text(kIndent, names);
+      page.Text(2 * kIndent, reason, Paint::kDim);
+    }
   }
   return page.Take();
 }

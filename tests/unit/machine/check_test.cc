@@ -51,7 +51,7 @@ void ExpectOnly(const CheckReport& report, std::string_view item, std::string_vi
   EXPECT_FALSE(found->fix.empty()) << item;
   EXPECT_GT(found->manifest_line.value_or(0), 0u);
   for (const CheckItem& other : report.items) {
-    if (other.item != item) EXPECT_NE(other.state, State::kDiffers) << other.item << ": " << other.message;
+    EXPECT_EQ(other.state == State::kDiffers, other.item == item) << other.item << ": " << other.message;
   }
   ASSERT_EQ(report.problems.size(), 1u);
   EXPECT_EQ(report.problems[0].id, item);
@@ -171,7 +171,7 @@ TEST_P(NvidiaBreak, IsTheOnlyItemThatDiffers) {
   ExpectOnly(Check(root, kNvidiaManifest), GetParam().item, GetParam().says);
 }
 INSTANTIATE_TEST_SUITE_P(Items, NvidiaBreak, testing::ValuesIn(kNvidiaBreaks),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Check, ARightNvidiaRootIsOk) {
   FakeRoot root;
@@ -260,7 +260,7 @@ TEST_P(RocmBreak, IsTheOnlyItemThatDiffers) {
   ExpectOnly(Check(root, kRocmManifest), GetParam().item, GetParam().says);
 }
 INSTANTIATE_TEST_SUITE_P(Items, RocmBreak, testing::ValuesIn(kRocmBreaks),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Check, ARightRocmRootIsOk) {
   FakeRoot root;
