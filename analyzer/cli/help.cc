@@ -144,7 +144,7 @@ Options:
   --root DIR          look at the root file system in DIR (an image unpacked, a
                       container's /proc/PID/root) in place of this machine's;
                       no program is run then
-  --format FORMAT     text (default), json (begin, item, fact, problem), markdown
+  --format FORMAT     text (default), json (item, fact, problem), markdown
   --color WHEN        auto (default), always, never
   -q, --quiet         what differs alone
   --rules DIR         lay the rules of DIR over the built-in ones

@@ -76,7 +76,7 @@ TEST(HtmlReporter, EscapesEverythingThatALogSays) {
   Suspect& suspect = verdict.suspects[0];
   suspect.setting = suspect.why = suspect.fix = suspect.log_source = kHostile;
   suspect.manifest = suspect.observed = kHostile;
-  verdict.harmless = {{kHostile, kHostile, kHostile, 1, 2, kHostile}};
+  verdict.harmless = {{kHostile, kHostile, kHostile, kHostile, 1, 2, kHostile}};
   verdict.notes = verdict.next_checks = {kHostile};
   Block other = SampleBlock();
   const std::string page = PageOf(run, &manifest, verdict, {block, other}, {kHostile, "b.log"});
