@@ -16,7 +16,10 @@ std::string ProcessName(const Labels& labels) {
 }
 
 void Remember(const Labels& labels, std::set<std::string>* processes) {
-  if (processes->size() < kMaxProcesses) processes->insert(ProcessName(labels));
+  if (processes->size() >= kMaxProcesses) return;
+  const bool known =
+      !labels.process && !labels.rank && !labels.pod && !processes->empty() && processes->begin()->empty();
+  if (!known) processes->insert(ProcessName(labels));
 }
 
 // A choice's identity: its name without the process-wide counter, and its description ("triton_mm_12 BLOCK_K=..."
@@ -45,6 +48,8 @@ std::string ProblemKey(const Block& block) {
   }
   return key;
 }
+
+bool RunBuilder::Knows(const Block& block) const { return problem_index_.count(ProblemKey(block)) > 0; }
 
 void RunBuilder::Add(const Block& block) {
   ++run_->blocks;
@@ -93,14 +98,14 @@ void RunBuilder::Add(const Orphan& orphan) {
 }
 
 void RunBuilder::Add(const Evidence& evidence) {
-  std::string key = evidence.setting + '\n' + evidence.value + '\n' + evidence.source;
-  auto found = stated_index_.find(key);
+  stated_key_.assign(evidence.setting).append(1, '\n').append(evidence.value).append(1, '\n').append(evidence.source);
+  auto found = stated_index_.find(stated_key_);
   if (found == stated_index_.end()) {
     if (run_->stated.size() >= kMaxStated) {
       Count("evidence_not_kept");
       return;
     }
-    found = stated_index_.emplace(std::move(key), run_->stated.size()).first;
+    found = stated_index_.emplace(stated_key_, run_->stated.size()).first;
     run_->stated.push_back({.setting = evidence.setting,
                             .value = evidence.value,
                             .rule = evidence.rule,

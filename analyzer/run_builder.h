@@ -12,6 +12,8 @@ namespace autotune {
 class RunBuilder {
  public:
   explicit RunBuilder(Run* run) : run_(run) {}
+  // Whether a block of the same problem was added before: of a problem the Run keeps the first block.
+  bool Knows(const Block& block) const;
   void Add(const Block& block);
   void Add(const Orphan& orphan);
   void Add(const Evidence& evidence);
@@ -24,6 +26,7 @@ class RunBuilder {
  private:
   Run* run_;
   std::unordered_map<std::string, size_t> problem_index_, stated_index_;
+  std::string stated_key_;  // kept for its memory: most evidence was stated before
 };
 
 // What makes two blocks one problem: op, shapes, strides, dtypes.

@@ -24,7 +24,8 @@ class Collector : public LogSink {
       : rules_(rules), book_(book), reporter_(reporter), builder_(builder), live_(live), source_(std::move(source)) {}
 
   void OnBlock(Block block) override {
-    book_->Fill(rules_, &block);
+    const bool shown = reporter_ != nullptr && reporter_->wants_keys();
+    if (shown || !builder_->Knows(block)) book_->Fill(rules_, &block);
     if (reporter_ != nullptr) reporter_->OnBlock(block);
     builder_->Add(block);
     if (live_ != nullptr) live_->Look();

@@ -6,7 +6,8 @@
 //   make_log line   SIZE_MIB SEED             > out.log     one line
 //   make_log files  COUNT SIZE_KIB SEED DIR REAL_LOG...     COUNT logs in DIR, one in fifty with a REAL_LOG in it
 //
-// REAL_LOGs are recorded runs (corpus/lab/*/train.log), written unchanged. What stands around them imitates what
+// REAL_LOGs are recorded runs (corpus/lab/*/train.log), written unchanged but for the times of torch's log lines in
+// `only`, where they would else repeat. What stands around them imitates what
 // trainers and servers print: step lines of several frameworks, progress bars redrawn with '\r', JSON metrics,
 // warnings, NCCL and HTTP lines. The size is a lower bound: no line and no real log is cut.
 #include <fmt/format.h>
@@ -47,6 +48,18 @@ void Write(const std::string& bytes, std::FILE* out) {
   }
 }
 
+// Times of torch's log lines ("V1130 20:16:04.694000 7236 torch/...") are never the same twice, but a recorded run that
+// is written again and again repeats them: this gives them other microseconds.
+void Restamp(Random* random, std::string* log) {
+  for (size_t at = log->find('.'); at != std::string::npos; at = log->find('.', at + 1)) {
+    if (at < 9 || (*log)[at - 3] != ':' || (*log)[at - 6] != ':' || (*log)[at - 9] != ' ') continue;
+    const std::string digits = fmt::format("{:06}", random->Below(1000000));
+    if (log->find_first_not_of("0123456789", at + 1) == at + 1 + digits.size()) {
+      log->replace(at + 1, digits.size(), digits);
+    }
+  }
+}
+
 int Usage() {
   fmt::print(stderr,
              "usage: make_log sparse|noise|only|line SIZE_MIB SEED [REAL_LOG...] > out.log\n"
@@ -64,6 +77,7 @@ void WriteStream(const std::string& kind, uint64_t size, uint64_t seed, const st
     buffer.clear();
     if (kind == "only") {
       buffer = real[random.Below(real.size())];
+      Restamp(&random, &buffer);
     } else if (kind == "line") {
       buffer = fmt::format("{:016x} ", random.Next());
     } else {

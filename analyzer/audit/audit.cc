@@ -62,6 +62,7 @@ class AnswerKeeper : public Reporter {
  public:
   void Begin(const std::vector<std::string>&) override {}
   void OnBlock(const Block&) override {}
+  bool wants_keys() const override { return false; }
   void OnOrphan(const Orphan&) override {}
   void OnEvidence(const Evidence&) override {}
   void OnCounter(std::string_view, std::string_view, uint64_t) override {}

@@ -1,6 +1,7 @@
 #include "analyzer/input/line_feed.h"
 
 #include <absl/strings/str_cat.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -219,6 +220,16 @@ FeedResult FeedSideBySide(Source& source, size_t chunk_size, int threads, off_t 
   return FeedRing(&ring, feeder);
 }
 
+// Those that this process may run on: a container or taskset gives it fewer than the machine has, and threads beyond
+// them would only take turns.
+int UsableCores() {
+#ifdef CPU_COUNT
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof(cores), &cores) == 0) return CPU_COUNT(&cores);
+#endif
+  return static_cast<int>(std::thread::hardware_concurrency());
+}
+
 // Bytes from the current offset of a plain file on; 0 where that is not known.
 uint64_t BytesLeft(int fd, off_t* start) {
   struct stat info = {};
@@ -232,7 +243,7 @@ uint64_t BytesLeft(int fd, off_t* start) {
 FeedResult FeedLines(Source& source, const FeedOptions& options, LineConsumer* consumer) {
   // No line within a chunk can be too long then, only one that goes on from chunk to chunk.
   const size_t chunk_size = std::max<size_t>(1, std::min(options.chunk, options.max_line));
-  const int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  const int threads = options.threads > 0 ? options.threads : UsableCores();
   off_t start = 0;
   const uint64_t total = BytesLeft(source.fd(), &start);
   Feeder feeder(options, total, consumer);

@@ -1,9 +1,5 @@
 #include "analyzer/parse/backend_namer.h"
 
-#include <re2/re2.h>
-
-#include "analyzer/base/text.h"
-
 namespace autotune {
 namespace {
 
@@ -17,12 +13,10 @@ BackendNamer::BackendNamer(const RuleSet& rules) {
   for (const BackendRule& rule : rules.backends) {
     Entry& entry = entries_.emplace_back();
     entry.backend = rule.backend;
-    for (const std::string& pattern : rule.patterns) entry.patterns.push_back(std::make_unique<RE2>(ToRe2(pattern)));
+    for (const std::string& pattern : rule.patterns) entry.patterns.emplace_back(pattern);
     if (rule.op_name && op_backend_.empty()) op_backend_ = rule.backend;
   }
 }
-
-BackendNamer::~BackendNamer() = default;
 
 std::string_view BackendNamer::Backend(std::string_view name, std::string_view op) {
   // All digits at the end become one: whatever a rule says of triton_mm_12 it says of triton_mm_0.
@@ -42,8 +36,8 @@ std::string_view BackendNamer::Backend(std::string_view name, std::string_view o
 
 std::string_view BackendNamer::ByPattern(std::string_view name) const {
   for (const Entry& entry : entries_) {
-    for (const auto& pattern : entry.patterns) {
-      if (RE2::FullMatch(ToRe2(name), *pattern)) return entry.backend;
+    for (const LazyPattern& pattern : entry.patterns) {
+      if (pattern.FullMatch(name)) return entry.backend;
     }
   }
   return kUnknown;

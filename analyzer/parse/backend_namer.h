@@ -3,24 +3,19 @@
 // expression.
 #pragma once
 
-#include <memory>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
+#include "analyzer/rule/lazy_pattern.h"
 #include "analyzer/rule/rule_set.h"
-
-namespace re2 {
-class RE2;
-}
 
 namespace autotune {
 
 class BackendNamer {
  public:
   explicit BackendNamer(const RuleSet& rules);
-  ~BackendNamer();
 
   // "TRITON", ... or "UNKNOWN". A rule's pattern comes before "the name equals the header's op".
   std::string_view Backend(std::string_view name, std::string_view op);
@@ -30,9 +25,9 @@ class BackendNamer {
 
   struct Entry {
     std::string backend;
-    std::vector<std::unique_ptr<re2::RE2>> patterns;
+    std::deque<LazyPattern> patterns;
   };
-  std::vector<Entry> entries_;
+  std::deque<Entry> entries_;
   std::string op_backend_;  // of a name that equals the op; "" when no rule says so
   std::unordered_map<std::string, std::string_view> known_;
   std::string key_;

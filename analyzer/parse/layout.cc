@@ -1,14 +1,13 @@
 #include "analyzer/parse/layout.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <deque>
 #include <optional>
 #include <unordered_map>
 
-#include "analyzer/base/text.h"
+#include "analyzer/rule/lazy_pattern.h"
 
 namespace autotune {
 namespace {
@@ -49,8 +48,11 @@ int Release(std::string_view s) {
 }
 
 struct TextTest {
-  enum class Of { kOp, kName, kDescription } of;
-  std::unique_ptr<RE2> pattern;
+  enum class Of { kOp, kName, kDescription };
+  TextTest(Of tested, std::string_view re) : of(tested), pattern(re) {}
+
+  Of of;
+  LazyPattern pattern;
 };
 
 struct Compiled {
@@ -62,30 +64,32 @@ struct Compiled {
 
 // The kind of a choice: what its name and the keywords of its description are, whatever their numbers.
 void AppendSkeleton(std::string_view text, std::string* out) {
+  const size_t before = out->size();
+  out->resize(before + text.size() + 1);  // at once: this runs for every byte of every row
+  char* to = out->data() + before;
   bool digits = false;
-  for (char c : text) {
+  for (const char c : text) {
     const bool digit = c >= '0' && c <= '9';
-    if (!digit) out->push_back(c);
-    if (digit && !digits) out->push_back('0');
+    *to = digit ? '0' : c;
+    to += !(digit && digits);
     digits = digit;
   }
-  out->push_back('\n');
+  *to++ = '\n';
+  out->resize(static_cast<size_t>(to - out->data()));
 }
 
 }  // namespace
 
 struct LayoutJudge::Impl {
   std::vector<LayoutRule> rules;
-  std::vector<TextTest> tests;
+  std::deque<TextTest> tests;
   std::vector<Compiled> compiled;
   std::unordered_map<std::string, std::vector<bool>> by_choice;  // skeleton -> which tests match
   std::string key;
 
   size_t AddTest(std::string_view kind, std::string_view pattern) {
-    TextTest test;
-    test.of = kind == "op" ? TextTest::Of::kOp : kind == "name" ? TextTest::Of::kName : TextTest::Of::kDescription;
-    test.pattern = std::make_unique<RE2>(ToRe2(pattern));
-    tests.push_back(std::move(test));
+    using Of = TextTest::Of;
+    tests.emplace_back(kind == "op" ? Of::kOp : kind == "name" ? Of::kName : Of::kDescription, pattern);
     return tests.size() - 1;
   }
 
@@ -111,8 +115,7 @@ struct LayoutJudge::Impl {
   }
 
   bool Matches(const TextTest& test, std::string_view text) const {
-    if (test.of == TextTest::Of::kDescription) return RE2::PartialMatch(ToRe2(text), *test.pattern);
-    return RE2::FullMatch(ToRe2(text), *test.pattern);
+    return test.of == TextTest::Of::kDescription ? test.pattern.PartialMatch(text) : test.pattern.FullMatch(text);
   }
 
   void AddChoice(const Choice& choice, std::vector<bool>* matched) {

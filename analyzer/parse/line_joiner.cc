@@ -32,6 +32,7 @@ bool LooksCut(std::string_view description) {
 }  // namespace
 
 void LineJoiner::LearnEdge(std::string_view text) {
+  if (edge_ == 0 && TrailingBlanks(text) < 2) return;  // nearly all
   const size_t columns = Columns(text);
   if (edge_ != 0 && columns > edge_) edge_ = 0;  // no edge after all
   if (edge_ == 0 && TrailingBlanks(text) >= 2 && columns >= kMinEdge && columns <= kMaxEdge) edge_ = columns;

@@ -22,6 +22,14 @@ bool Take(std::string_view* s, std::string_view literal) {
   return true;
 }
 
+// Where the first word ends. (find_first_of() calls memchr for each byte of the text.)
+size_t FindBlank(std::string_view s) {
+  for (size_t i = 0; i < s.size(); ++i) {
+    if (s[i] == ' ' || s[i] == '\t') return i;
+  }
+  return std::string_view::npos;
+}
+
 // One or more blanks.
 bool TakeBlanks(std::string_view* s) {
   size_t i = 0;
@@ -193,7 +201,7 @@ bool ScanLongNamedRow(std::string_view s, RowText* row, std::string_view* rest) 
 }
 
 bool ScanRow(std::string_view s, bool blank_behind, RowText* row) {
-  const size_t end = s.find_first_of(" \t");
+  const size_t end = FindBlank(s);
   if (end == std::string_view::npos) return false;
   row->name = s.substr(0, end);
   std::string_view rest = s.substr(end);
@@ -283,7 +291,7 @@ bool BeginsHeader(std::string_view s) {
 }
 
 bool BeginsRow(std::string_view s) {
-  const size_t end = s.find_first_of(" \t");
+  const size_t end = FindBlank(s);
   if (!IsRowName(s.substr(0, end))) return false;
   if (end == std::string_view::npos) return true;
   s.remove_prefix(end);

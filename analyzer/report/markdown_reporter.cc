@@ -31,6 +31,7 @@ class MarkdownReporter final : public Reporter {
 
   void Begin(const std::vector<std::string>& inputs) override { inputs_ = inputs; }
   void OnBlock(const Block& block) override { costs_.Add(block); }
+  bool wants_keys() const override { return false; }
   void OnOrphan(const Orphan&) override {}
   void OnEvidence(const Evidence&) override {}
   void OnCounter(std::string_view, std::string_view, uint64_t) override {}

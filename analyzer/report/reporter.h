@@ -36,6 +36,9 @@ class Reporter {
   virtual ~Reporter() = default;
   virtual void Begin(const std::vector<std::string>& inputs) = 0;
   virtual void OnBlock(const Block& block) = 0;
+  // Whether OnBlock() looks at the keys of each block (identity/fill_keys.h). Without, they are computed for the first
+  // block of a problem alone, which is what the verdict is about.
+  virtual bool wants_keys() const { return true; }
   virtual void OnOrphan(const Orphan& orphan) = 0;
   virtual void OnEvidence(const Evidence& evidence) = 0;
   virtual void OnCounter(std::string_view kind, std::string_view source, uint64_t line) = 0;

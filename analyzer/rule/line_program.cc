@@ -16,7 +16,7 @@ void LinePattern::Compile() const {
   const RE2::Options options = LinePatternOptions();
   re_ = std::make_unique<RE2>(ToRe2(pattern_.re), options);
   if (!pattern_.next.empty()) next_ = std::make_unique<RE2>(ToRe2(pattern_.next), options);
-  for (const std::string& unless : pattern_.unless) unless_.push_back(std::make_unique<RE2>(ToRe2(unless), options));
+  for (const std::string& unless : pattern_.unless) unless_.emplace_back(unless, options);
   for (const EvidenceEmit& emit : pattern_.emit) {
     Emit& made = emits_.emplace_back();
     made.setting = Resolve(emit.setting);
@@ -43,9 +43,9 @@ std::vector<LinePattern::Piece> LinePattern::Resolve(const std::string& text) co
   return pieces;
 }
 
-bool LinePattern::Excludes(std::string_view text) const {
+bool LinePattern::Excludes(std::string_view text, size_t start) const {
   return std::any_of(unless_.begin(), unless_.end(),
-                     [&](const auto& re) { return RE2::PartialMatch(ToRe2(text), *re); });
+                     [&](const LazyPattern& pattern) { return pattern.PartialMatch(text, start); });
 }
 
 LineProgram::LineProgram(const std::vector<EvidenceRule>& evidence, const std::vector<SecretRule>& secrets)

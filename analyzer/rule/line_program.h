@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "analyzer/rule/evidence_rule.h"
+#include "analyzer/rule/lazy_pattern.h"
 #include "analyzer/rule/literal_scan.h"
 #include "analyzer/rule/matcher.h"
 
@@ -47,8 +48,8 @@ class LinePattern {
   const RE2& re() const { return *re_; }
   const RE2* next() const { return next_.get(); }
   const std::vector<Emit>& emits() const { return emits_; }
-  // An "unless" matches.
-  bool Excludes(std::string_view text) const;
+  // An "unless" matches from `start` on.
+  bool Excludes(std::string_view text, size_t start) const;
 
  private:
   void Compile() const;
@@ -58,7 +59,7 @@ class LinePattern {
   EvidencePattern pattern_;
   mutable std::once_flag compiled_;
   mutable std::unique_ptr<RE2> re_, next_;
-  mutable std::vector<std::unique_ptr<RE2>> unless_;
+  mutable std::deque<LazyPattern> unless_;
   mutable std::vector<Emit> emits_;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/base/text.h"
+#include "analyzer/rule/line_memo.h"
 #include "analyzer/rule/line_program.h"
 #include "analyzer/rule/match_memo.h"
 
@@ -46,33 +47,56 @@ bool Fill(const std::vector<LinePattern::Piece>& pieces, const Groups& groups, c
   return true;
 }
 
-// What was said in one call. Keeps its strings' memory from line to line.
+// What was said in one call, each setting and value once a line.
 class Said {
  public:
-  void Clear() { count_ = 0; }
+  struct Entry {
+    const LinePattern* pattern;
+    uint64_t line;
+    std::string setting, value;
+  };
+
+  void Clear() { all_.clear(); }
+  const std::vector<Entry>& all() const { return all_; }
 
   // False when it was said before.
-  bool Add(const Statement& statement, uint64_t line) {
-    for (size_t i = 0; i < count_; ++i) {
-      if (all_[i].line == line && all_[i].setting == statement.setting && all_[i].value == statement.value)
-        return false;
+  bool Add(const LinePattern& pattern, const Statement& statement, uint64_t line) {
+    for (const Entry& said : all_) {
+      if (said.line == line && said.setting == statement.setting && said.value == statement.value) return false;
     }
-    if (count_ == all_.size()) all_.emplace_back();
-    Entry& entry = all_[count_++];
-    entry.line = line;
-    entry.setting = statement.setting;
-    entry.value = statement.value;
+    all_.push_back({&pattern, line, statement.setting, statement.value});
     return true;
   }
 
  private:
-  struct Entry {
-    uint64_t line = 0;
-    std::string setting, value;
-  };
   std::vector<Entry> all_;
-  size_t count_ = 0;
 };
+
+// Length of what torch's logger puts before a message: level, date, time, process id (torch/_logging/_internal.py,
+// TorchLogsFormatter). No rule looks into it, so that a message said again, or by another rank, is the same text.
+//
+//   V1130 20:16:04.694000 7236 torch/_inductor/codecache.py:1402] [0/0] FX graph cache miss for key fabc...
+//   \________________________/
+size_t StampLength(std::string_view text) {
+  constexpr std::string_view kForm = "?0000 00:00:00.000000 ";  // 0: a digit
+  if (text.size() <= kForm.size() || text[0] < 'A' || text[0] > 'Z') return 0;
+  const auto is_digit = [&](size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  for (size_t i = 1; i < kForm.size(); ++i) {
+    if (kForm[i] == '0' ? !is_digit(i) : text[i] != kForm[i]) return 0;
+  }
+  size_t end = kForm.size();
+  while (is_digit(end)) ++end;
+  return end > kForm.size() && end < text.size() && text[end] == ' ' ? end : 0;
+}
+
+Evidence MakeEvidence(const Said::Entry& said, uint64_t line) {
+  Evidence evidence;
+  evidence.setting = said.setting;
+  evidence.value = said.value;
+  evidence.line = line;
+  evidence.rule = said.pattern->rule();
+  return evidence;
+}
 
 }  // namespace
 
@@ -118,14 +142,13 @@ struct EvidenceMatcher::Impl {
             const std::function<void(Evidence)>& emit) {
     for (const Statement& statement : statements) {
       const uint64_t stands = statement.on_next ? next_line : line;
-      if (!said.Add(statement, stands)) continue;
-      Evidence evidence;
-      evidence.setting = statement.setting;
-      evidence.value = statement.value;
-      evidence.line = stands;
-      evidence.rule = pattern.rule();
-      emit(std::move(evidence));
+      if (said.Add(pattern, statement, stands)) emit(MakeEvidence(said.all().back(), stands));
     }
+  }
+
+  // A rule waits for the stream's next line.
+  bool Awaits(uint64_t stream) const {
+    return std::any_of(pending.begin(), pending.end(), [&](const Pending& p) { return p.stream == stream; });
   }
 
   // The rules that waited for this line of the stream.
@@ -138,21 +161,21 @@ struct EvidenceMatcher::Impl {
     for (const Pending& first : due) {
       if (line - first.line > kMaxWait) continue;
       const LinePattern& pattern = program->patterns[first.pattern];
-      if (!Find(*pattern.next(), text, 0, &buffer, &next_groups) || pattern.Excludes(text)) continue;
+      if (!Find(*pattern.next(), text, 0, &buffer, &next_groups) || pattern.Excludes(text, 0)) continue;
       groups.assign(first.groups.begin(), first.groups.end());
       Tell(pattern, State(pattern, groups, next_groups), first.line, line, emit);
     }
   }
 
-  void Start(uint32_t index, std::string_view text, uint64_t line, uint64_t stream,
+  void Start(uint32_t index, std::string_view text, size_t first, uint64_t line, uint64_t stream,
              const std::function<void(Evidence)>& emit) {
     const LinePattern& pattern = program->patterns[index].Ready();
     const RE2& re = pattern.re();
     if (!re.ok()) return;  // the rules were checked at load
     re2::StringPiece match;
-    for (size_t start = 0; start <= text.size();) {
+    for (size_t start = first; start <= text.size();) {
       if (!re.Match(ToRe2(text), start, text.size(), RE2::UNANCHORED, &match, 1)) return;
-      if (start == 0 && pattern.Excludes(text)) return;
+      if (start == first && pattern.Excludes(text, first)) return;
       if (pattern.next()) {
         if (Find(re, text, start, &buffer, &groups)) Wait(index, line, stream);
         return;
@@ -178,6 +201,7 @@ struct EvidenceMatcher::Impl {
   std::shared_ptr<const LineProgram> program;
   std::vector<Pending> pending;  // in order of lines
   MatchMemo memo;
+  LineMemo<std::vector<Said::Entry>> plain_lines, stamped_lines;  // the latter without their stamps
 
   // Kept between lines for their memory.
   std::vector<bool> marked;
@@ -193,14 +217,22 @@ EvidenceMatcher::~EvidenceMatcher() = default;
 bool EvidenceMatcher::Match(std::string_view text, uint64_t line, uint64_t stream,
                             const std::function<void(Evidence)>& emit) {
   Impl& m = *impl_;
-  m.Mark(text);
-  if (!m.candidates.empty() || !m.pending.empty()) {
-    m.said.Clear();
-    if (!m.pending.empty()) m.Continue(text, line, stream, emit);
-    for (const uint32_t id : m.candidates) m.Start(id, text, line, stream, emit);
+  const bool awaited = m.Awaits(stream);
+  const size_t start = StampLength(text);
+  auto& lines = start > 0 ? m.stamped_lines : m.plain_lines;
+  const std::vector<Said::Entry>* const known = awaited ? nullptr : lines.Find(text.substr(start));
+  if (known) {
+    for (const Said::Entry& said : *known) emit(MakeEvidence(said, line));
+    return false;
   }
+  m.said.Clear();
+  if (awaited) m.Continue(text, line, stream, emit);
+  m.Mark(text.substr(start));
+  for (const uint32_t id : m.candidates) m.Start(id, text, start, line, stream, emit);
   m.candidates.clear();
-  return std::any_of(m.pending.begin(), m.pending.end(), [&](const auto& p) { return p.stream == stream; });
+  if (m.Awaits(stream)) return true;
+  if (!awaited) lines.Keep(text.substr(start), m.said.all());
+  return false;
 }
 
 bool EvidenceMatcher::waiting(uint64_t line) const {

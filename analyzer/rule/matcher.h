@@ -2,8 +2,9 @@
 //
 //   line -> LiteralScan (one pass, all rules) -> the few patterns whose literal stands there -> RE2 with named groups
 //
-// A pattern is compiled when its literal is first met: a small log meets few, and the program has to start in
-// milliseconds. (RE2::Set would be compiled whole at the start, and its automaton over so many unanchored patterns
+// What torch's logger puts before a message (level, time, process id) is no part of any match, though ^ does not hold
+// behind it. A pattern is compiled when its literal is first met: a small log meets few, and the program has to start
+// in milliseconds. (RE2::Set would be compiled whole at the start, and its automaton over so many unanchored patterns
 // outgrows its memory on a dense debug log.) Not thread-safe: one matcher a log parser.
 #pragma once
 

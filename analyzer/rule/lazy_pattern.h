@@ -1,0 +1,52 @@
+// A pattern that is compiled when a text may first match it. Compiling one costs as much as reading a small log, and of
+// the rules' hundreds of patterns one log needs few: the literals that every match holds (rule/literals.h) rule out the
+// others without an automaton.
+//
+// May be used by many threads, like the RE2 that it becomes.
+#pragma once
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/base/text.h"
+#include "analyzer/rule/literals.h"
+
+namespace autotune {
+
+class LazyPattern {
+ public:
+  explicit LazyPattern(std::string_view pattern, const RE2::Options& options = RE2::Options())
+      : pattern_(pattern), options_(options), literals_(RequiredLiterals(pattern)) {}
+
+  bool FullMatch(std::string_view text) const { return MayMatch(text) && RE2::FullMatch(ToRe2(text), Compiled()); }
+  // Of the text from `start` on; what stands before counts for ^ and \b alone.
+  bool PartialMatch(std::string_view text, size_t start = 0) const {
+    return MayMatch(text.substr(start)) &&
+           Compiled().Match(ToRe2(text), start, text.size(), RE2::UNANCHORED, nullptr, 0);
+  }
+
+ private:
+  bool MayMatch(std::string_view text) const {
+    return literals_.empty() || std::any_of(literals_.begin(), literals_.end(), [&](const std::string& literal) {
+             return text.find(literal) != std::string_view::npos;
+           });
+  }
+  const RE2& Compiled() const {
+    std::call_once(once_, [this] { re_ = std::make_unique<RE2>(ToRe2(pattern_), options_); });
+    return *re_;
+  }
+
+  std::string pattern_;
+  RE2::Options options_;
+  std::vector<std::string> literals_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<RE2> re_;
+};
+
+}  // namespace autotune
