@@ -6,6 +6,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
+#include <vector>
 
 #include "analyzer/input/line_feed.h"
 #include "analyzer/input/newlines.h"
@@ -81,6 +83,14 @@ void BM_PrefilterBuild(benchmark::State& state) {
   }
 }
 BENCHMARK(BM_PrefilterBuild)->Arg(0)->Arg(1);
+
+// The floor of everything: bytes that are in no cache, touched once.
+void BM_Memory(benchmark::State& state) {
+  const std::vector<uint64_t> words((size_t{256} << 20) / sizeof(uint64_t), 1);
+  for (auto _ : state) benchmark::DoNotOptimize(std::accumulate(words.begin(), words.end(), uint64_t{0}));
+  state.SetBytesProcessed(static_cast<int64_t>(state.iterations() * words.size() * sizeof(uint64_t)));
+}
+BENCHMARK(BM_Memory);
 
 // A file in the page cache.
 class NoiseFile {
