@@ -58,8 +58,8 @@ class LogParser::Impl {
  public:
   Impl(const RuleSet& rules, std::string source, LogSink* sink)
       : sink_(sink), context_(rules, std::move(source), sink), unwrapper_(rules), matcher_(rules) {
-    literals_ = LogParser::Literals(rules);
-    unwrapper_.set_piece_matters([this](std::string_view piece) {
+    unwrapper_.set_piece_matters([this, &rules](std::string_view piece) {
+      if (literals_.empty()) literals_ = LogParser::Literals(rules);  // few logs are cut into such pieces
       return wanted_.Has(number_) || std::any_of(literals_.begin(), literals_.end(), [&](const std::string& literal) {
                return piece.find(literal) != std::string_view::npos;
              });

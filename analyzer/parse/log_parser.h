@@ -22,6 +22,7 @@ namespace autotune {
 
 class LogParser {
  public:
+  // `rules` and `sink` must outlive this.
   LogParser(const RuleSet& rules, std::string source, LogSink* sink);
   ~LogParser();
   LogParser(const LogParser&) = delete;

@@ -1,7 +1,6 @@
 #include "analyzer/parse/unwrap.h"
 
 #include <re2/re2.h>
-#include <re2/set.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "analyzer/base/text.h"
 #include "analyzer/parse/clean.h"
 #include "analyzer/parse/part.h"
+#include "analyzer/rule/line_program.h"
 
 namespace autotune {
 namespace {
@@ -21,31 +21,6 @@ constexpr size_t kMaxGroups = 12;
 constexpr char kKeyEnd = '\x1f';
 // Docker cuts at 16 KiB; a shorter text without line break is a piece where others of the log do end in one.
 constexpr std::string_view kStdoutPart = "stdout P", kStderrPart = "stderr P";
-
-struct Groups {
-  int process = 0, rank = 0, pod = 0, stream = 0, partial = 0, text = 0, count = 1;
-};
-
-RE2::Options ByteOptions() {
-  RE2::Options options;
-  options.set_encoding(RE2::Options::EncodingLatin1);  // a log need not be UTF-8
-  options.set_log_errors(false);
-  return options;
-}
-
-Groups FindGroups(const RE2& pattern) {
-  Groups groups;
-  groups.count = pattern.NumberOfCapturingGroups() + 1;
-  for (const auto& [name, index] : pattern.NamedCapturingGroups()) {
-    if (name == "process") groups.process = index;
-    if (name == "rank") groups.rank = index;
-    if (name == "pod") groups.pod = index;
-    if (name == "stream") groups.stream = index;
-    if (name == "partial") groups.partial = index;
-    if (name == "text") groups.text = index;
-  }
-  return groups;
-}
 
 bool HoldsOne(std::string_view text, const std::vector<std::string>& literals) {
   return std::any_of(literals.begin(), literals.end(),
@@ -114,28 +89,9 @@ bool IsPart(std::string_view text) {
 
 }  // namespace
 
-// A prefix rule, compiled at its first use: a log meets a few of them.
-struct Unwrapper::CompiledRule {
-  explicit CompiledRule(const WrapperRule& r) : rule(&r) {}
-
-  const WrapperRule* rule;
-  std::unique_ptr<RE2> pattern;
-  Groups groups;
-
-  const RE2& Pattern() {
-    if (!pattern) {
-      pattern = std::make_unique<RE2>(ToRe2(rule->pattern), ByteOptions());
-      groups = FindGroups(*pattern);
-    }
-    return *pattern;
-  }
-};
-
 struct Unwrapper::Rules {
-  std::vector<WrapperRule> copy;
-  std::vector<CompiledRule> prefixes, searched;  // searched: only where a literal stands
-  std::vector<const WrapperRule*> json;
-  std::unique_ptr<RE2::Set> set;  // over `prefixes`
+  std::shared_ptr<const WrapperProgram> program;
+  // Kept between lines for their memory.
   std::vector<int> matches;
   simdjson::dom::parser parser;
   std::array<re2::StringPiece, kMaxGroups> groups;  // of the rule that Apply() is to take off
@@ -150,17 +106,9 @@ struct Unwrapper::State {
 };
 
 Unwrapper::Unwrapper(const RuleSet& rules) : rules_(std::make_unique<Rules>()) {
-  rules_->copy = rules.wrappers;
-  rules_->set = std::make_unique<RE2::Set>(ByteOptions(), RE2::ANCHOR_START);
-  for (const WrapperRule& rule : rules_->copy) {
-    if (rule.kind == "json") {
-      rules_->json.push_back(&rule);
-      continue;
-    }
-    if (rule.literals.empty()) rules_->set->Add(ToRe2(rule.pattern), nullptr);
-    (rule.literals.empty() ? rules_->prefixes : rules_->searched).emplace_back(rule);
-  }
-  rules_->set->Compile();
+  rules_->program = rules.line_program
+                        ? std::shared_ptr<const WrapperProgram>(rules.line_program, &rules.line_program->wrappers)
+                        : std::make_shared<const WrapperProgram>(rules.wrappers);
 }
 
 Unwrapper::~Unwrapper() = default;
@@ -233,19 +181,17 @@ void Unwrapper::Run(State* state, std::string_view text, int depth, const Out& o
 // Takes off the listed prefix that takes most.
 Unwrapper::Stripped Unwrapper::StripListed(State* state, std::string_view* text) {
   if (text->empty()) return Stripped::kNothing;
-  rules_->matches.clear();
-  rules_->set->Match(ToRe2(text->substr(0, kPrefixBytes)), &rules_->matches);
-  std::sort(rules_->matches.begin(), rules_->matches.end());
-  CompiledRule* best = nullptr;
+  rules_->program->Match(text->substr(0, kPrefixBytes), &rules_->matches);
+  const Prefix* best = nullptr;
   std::array<re2::StringPiece, kMaxGroups> groups;
   for (int index : rules_->matches) {
-    CompiledRule& rule = rules_->prefixes[static_cast<size_t>(index)];
-    const RE2& pattern = rule.Pattern();
-    const int count = std::min<int>(rule.groups.count, kMaxGroups);
+    const Prefix& rule = rules_->program->prefixes()[static_cast<size_t>(index)];
+    const RE2& pattern = rule.pattern();
+    const int count = std::min<int>(rule.groups().count, kMaxGroups);
     if (!pattern.Match(ToRe2(*text), 0, text->size(), RE2::ANCHOR_START, groups.data(), count)) continue;
     // Of equals the one that names more: (Worker_TP0 pid=1) is a process and a rank.
     const size_t size = best ? rules_->groups[0].size() : 0;
-    if (groups[0].size() < size || (groups[0].size() == size && (!best || rule.groups.count <= best->groups.count)))
+    if (groups[0].size() < size || (groups[0].size() == size && (!best || rule.groups().count <= best->groups().count)))
       continue;
     best = &rule;
     rules_->groups = groups;
@@ -254,10 +200,10 @@ Unwrapper::Stripped Unwrapper::StripListed(State* state, std::string_view* text)
 }
 
 Unwrapper::Stripped Unwrapper::StripSearched(State* state, std::string_view* text) {
-  for (CompiledRule& rule : rules_->searched) {
-    if (!HoldsOne(*text, rule.rule->literals)) continue;
-    const RE2& pattern = rule.Pattern();
-    const int count = std::min<int>(rule.groups.count, kMaxGroups);
+  for (const Prefix& rule : rules_->program->searched()) {
+    if (!HoldsOne(*text, rule.rule().literals)) continue;
+    const RE2& pattern = rule.pattern();
+    const int count = std::min<int>(rule.groups().count, kMaxGroups);
     if (!pattern.Match(ToRe2(*text), 0, text->size(), RE2::ANCHOR_START, rules_->groups.data(), count)) continue;
     const Stripped stripped = Apply(rule, state, text);
     if (stripped != Stripped::kNothing) return stripped;
@@ -265,34 +211,36 @@ Unwrapper::Stripped Unwrapper::StripSearched(State* state, std::string_view* tex
   return Stripped::kNothing;
 }
 
-Unwrapper::Stripped Unwrapper::Apply(const CompiledRule& rule, State* state, std::string_view* text) {
+Unwrapper::Stripped Unwrapper::Apply(const Prefix& prefix, State* state, std::string_view* text) {
+  const WrapperRule& rule = prefix.rule();
+  const Prefix::Groups& groups = prefix.groups();
   const auto group = [&](int index) {
     return index == 0 || index >= static_cast<int>(kMaxGroups) ? std::string_view()
                                                                : FromRe2(rules_->groups[static_cast<size_t>(index)]);
   };
   const std::string_view whole = *text;
   std::string_view rest = text->substr(rules_->groups[0].size());
-  if (rule.groups.text != 0) rest = group(rule.groups.text);
-  if (rule.rule->kind == "debris") {
+  if (groups.text != 0) rest = group(groups.text);
+  if (rule.kind == "debris") {
     if (Trim(rest).empty()) return Stripped::kNothing;  // nothing behind the bar: the bar is the line
     *text = rest;
     return Stripped::kDebris;
   }
-  state->key.append(rule.rule->id);
-  for (int index : {rule.groups.process, rule.groups.rank, rule.groups.pod, rule.groups.stream}) {
+  state->key.append(rule.id);
+  for (int index : {groups.process, groups.rank, groups.pod, groups.stream}) {
     if (index != 0) state->key.append(1, ':').append(group(index));
   }
   state->key.push_back(kKeyEnd);
-  if (const std::string_view process = group(rule.groups.process); !process.empty()) state->process = process;
-  if (const std::string_view rank = group(rule.groups.rank); !rank.empty()) state->rank = rank;
-  if (const std::string_view pod = group(rule.groups.pod); !pod.empty()) state->pod = pod;
-  if (rule.rule->quotes && state->quoted.empty()) state->quoted = whole;
-  if (!rule.rule->unescape.empty()) {
+  if (const std::string_view process = group(groups.process); !process.empty()) state->process = process;
+  if (const std::string_view rank = group(groups.rank); !rank.empty()) state->rank = rank;
+  if (const std::string_view pod = group(groups.pod); !pod.empty()) state->pod = pod;
+  if (rule.quotes && state->quoted.empty()) state->quoted = whole;
+  if (!rule.unescape.empty()) {
     std::string* unescaped = Scratch();
-    *unescaped = Unescape(rest, rule.rule->unescape);
+    *unescaped = Unescape(rest, rule.unescape);
     rest = *unescaped;
   }
-  if (rule.groups.partial != 0 && !JoinPartial(state, group(rule.groups.partial) == "P", &rest)) return Stripped::kKept;
+  if (groups.partial != 0 && !JoinPartial(state, group(groups.partial) == "P", &rest)) return Stripped::kKept;
   *text = rest;
   return Stripped::kWrapper;
 }
@@ -353,7 +301,7 @@ bool Unwrapper::OpenJson(State* state, std::string_view text, int depth, const O
   if (object_text.empty() || (object_text.front() != '{' && object_text.substr(0, 2) != "[{")) return false;
   if (object_text.front() == '[') object_text.remove_prefix(1);
   while (!object_text.empty() && (object_text.back() == ',' || object_text.back() == ']')) object_text.remove_suffix(1);
-  if (object_text.empty() || object_text.back() != '}' || rules_->json.empty()) return false;
+  if (object_text.empty() || object_text.back() != '}' || rules_->program->json().empty()) return false;
   simdjson::dom::object object;
   const std::string* padded = nullptr;
   {
@@ -366,7 +314,7 @@ bool Unwrapper::OpenJson(State* state, std::string_view text, int depth, const O
 
   const WrapperRule* rule = nullptr;
   std::string_view found;
-  for (const WrapperRule* candidate : rules_->json) {
+  for (const WrapperRule* candidate : rules_->program->json()) {
     if (!FindText(object, candidate->text_fields, &found)) continue;
     rule = candidate;
     break;
@@ -376,7 +324,7 @@ bool Unwrapper::OpenJson(State* state, std::string_view text, int depth, const O
     for (const auto& [name, value] : object) {
       std::string_view candidate;
       if (value.get(candidate) != simdjson::SUCCESS || !IsPart(candidate)) continue;
-      rule = rules_->json.front();
+      rule = rules_->program->json().front();
       found = candidate;
       break;
     }

@@ -19,6 +19,7 @@
 
 #include "analyzer/parse/part.h"
 #include "analyzer/rule/rule_set.h"
+#include "analyzer/rule/wrapper_program.h"
 
 namespace autotune {
 
@@ -63,7 +64,7 @@ class Unwrapper {
  private:
   struct Rules;
   struct State;
-  struct CompiledRule;
+  using Prefix = WrapperProgram::Prefix;
   struct Partial {
     std::string text;
     uint64_t first = 0, last = 0;
@@ -74,7 +75,7 @@ class Unwrapper {
   enum class Stripped { kNothing, kWrapper, kDebris, kKept };
   Stripped StripListed(State* state, std::string_view* text);
   Stripped StripSearched(State* state, std::string_view* text);
-  Stripped Apply(const CompiledRule& rule, State* state, std::string_view* text);
+  Stripped Apply(const Prefix& prefix, State* state, std::string_view* text);
   // True when the text was an envelope and has been handed on.
   bool OpenJson(State* state, std::string_view text, int depth, const Out& out);
   // Keeps a part; or joins the last one with those kept. False: nothing to go on with.

@@ -22,7 +22,7 @@ namespace autotune {
 class LazyPattern {
  public:
   explicit LazyPattern(std::string_view pattern, const RE2::Options& options = RE2::Options())
-      : pattern_(pattern), options_(options), literals_(RequiredLiterals(pattern)) {}
+      : pattern_(pattern), options_(options) {}
 
   bool FullMatch(std::string_view text) const { return MayMatch(text) && RE2::FullMatch(ToRe2(text), Compiled()); }
   // Of the text from `start` on; what stands before counts for ^ and \b alone.
@@ -33,19 +33,20 @@ class LazyPattern {
 
  private:
   bool MayMatch(std::string_view text) const {
+    std::call_once(drawn_, [this] { literals_ = RequiredLiterals(pattern_); });
     return literals_.empty() || std::any_of(literals_.begin(), literals_.end(), [&](const std::string& literal) {
              return text.find(literal) != std::string_view::npos;
            });
   }
   const RE2& Compiled() const {
-    std::call_once(once_, [this] { re_ = std::make_unique<RE2>(ToRe2(pattern_), options_); });
+    std::call_once(compiled_, [this] { re_ = std::make_unique<RE2>(ToRe2(pattern_), options_); });
     return *re_;
   }
 
   std::string pattern_;
   RE2::Options options_;
-  std::vector<std::string> literals_;
-  mutable std::once_flag once_;
+  mutable std::once_flag drawn_, compiled_;
+  mutable std::vector<std::string> literals_;
   mutable std::unique_ptr<RE2> re_;
 };
 

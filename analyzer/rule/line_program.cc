@@ -48,9 +48,8 @@ bool LinePattern::Excludes(std::string_view text, size_t start) const {
                      [&](const LazyPattern& pattern) { return pattern.PartialMatch(text, start); });
 }
 
-LineProgram::LineProgram(const std::vector<EvidenceRule>& evidence, const std::vector<SecretRule>& secrets)
-    : mask(secrets) {
-  for (const EvidenceRule& rule : evidence) {
+LineProgram::LineProgram(const RuleSet& rules) : mask(rules.secrets), wrappers(rules.wrappers) {
+  for (const EvidenceRule& rule : rules.evidence) {
     for (const EvidencePattern& pattern : rule.patterns) {
       const auto id = static_cast<uint32_t>(patterns.size());
       patterns.emplace_back(rule.id, pattern);

@@ -1,6 +1,6 @@
-// The line rules (evidence, secrets) of a rule set, ready to run: literals, and each pattern compiled when it is first
-// needed. Made once at load and shared by all parsers and threads, since a parser lives as long as one log, and an
-// audit reads thousands. Nothing in it changes but what is compiled on demand.
+// The line rules (evidence, secrets, wrappers) of a rule set, ready to run: literals, and each pattern compiled when it
+// is first needed. Made once at load and shared by all parsers and threads, since a parser lives as long as one log,
+// and an audit reads thousands. Nothing in it changes but what is compiled on demand.
 #pragma once
 
 #include <re2/re2.h>
@@ -18,6 +18,7 @@
 #include "analyzer/rule/lazy_pattern.h"
 #include "analyzer/rule/literal_scan.h"
 #include "analyzer/rule/matcher.h"
+#include "analyzer/rule/wrapper_program.h"
 
 namespace autotune {
 
@@ -64,12 +65,13 @@ class LinePattern {
 };
 
 struct LineProgram {
-  LineProgram(const std::vector<EvidenceRule>& evidence, const std::vector<SecretRule>& secrets);
+  explicit LineProgram(const RuleSet& rules);
 
   LiteralScan scan;                   // its ids are indices of `patterns`
   std::deque<LinePattern> patterns;   // in order of rules
   std::vector<std::string> literals;  // of the patterns, sorted
   SecretMask mask;
+  WrapperProgram wrappers;
 };
 
 }  // namespace autotune

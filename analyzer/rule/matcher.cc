@@ -109,8 +109,7 @@ struct EvidenceMatcher::Impl {
   };
 
   explicit Impl(const RuleSet& rules)
-      : program(rules.line_program ? rules.line_program
-                                   : std::make_shared<const LineProgram>(rules.evidence, rules.secrets)) {
+      : program(rules.line_program ? rules.line_program : std::make_shared<const LineProgram>(rules)) {
     marked.resize(program->patterns.size());
   }
 
@@ -242,7 +241,7 @@ bool EvidenceMatcher::waiting(uint64_t line) const {
 
 std::vector<std::string> EvidenceMatcher::Literals(const RuleSet& rules) {
   if (rules.line_program) return rules.line_program->literals;
-  return LineProgram(rules.evidence, rules.secrets).literals;
+  return LineProgram(rules).literals;
 }
 
 }  // namespace autotune

@@ -196,7 +196,7 @@ absl::StatusOr<RuleSet> LoadRules(const std::string& dir, bool check_samples, st
         ToAbsl(fmt::format("{} {} in the rules{}{}; see `autotune-scan rules check {}`", errors,
                            errors == 1 ? "error" : "errors", dir.empty() ? "" : " of ", dir, dir)));
   }
-  rules.line_program = std::make_shared<const LineProgram>(rules.evidence, rules.secrets);
+  rules.line_program = std::make_shared<const LineProgram>(rules);
   return rules;
 }
 
