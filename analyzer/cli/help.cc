@@ -58,6 +58,7 @@ Commands:
   cache PATH          what a recorded cache holds, and whether it is whole
   check               the manifest's checklist on this machine, without a log
   manifest lint FILE  find what cannot be true or does not help in a manifest
+  manifest write      make one from a build's log, its cache and this machine
   rules list          the rules in force
   rules check [DIR]   check rules against their own samples
   rules explain ID    one rule, as its own manual page
@@ -173,6 +174,32 @@ Options:
 Exit status: 0 no error; 1 an error was found; 2 FILE could not be read.
 )";
 
+constexpr std::string_view kManifestWriteHelp =
+    R"(Usage: autotune-scan manifest write [--log LOG] [--cache PATH] [options]
+
+Writes the Markdown record of a build, with its exact identities: the system
+hash, and each problem's inputs key and candidate-set key. Rows come from the
+build's log, from the cache it left, and from this machine where it has a torch
+and contradicts neither; what none of them tells is left out.
+
+Examples:
+  autotune-scan manifest write --log build.log \
+      --cache inductor_cache.tar.zst -o cache_manifest.md
+  autotune-scan manifest write > cache_manifest.md
+  autotune-scan train.log --manifest cache_manifest.md
+
+Options:
+  --log LOG           the log of the run that built the cache
+  --cache PATH        the cache: a folder or an archive (tar, zip), read in place
+  --root DIR          ask the root file system in DIR in place of this machine
+  -o, --output FILE   write to FILE in place of standard output
+  --rules DIR         lay the rules of DIR over the built-in ones
+
+With SOURCE_DATE_EPOCH set, "Generated:" is that time: same input, same bytes.
+
+Exit status: 0 written; 2 an input could not be read whole, or FILE not written.
+)";
+
 constexpr std::string_view kRulesListHelp = R"(Usage: autotune-scan rules list [--rules DIR]
 
 Lists the rules in force by family: what a line, a name, a manifest row or a
@@ -201,6 +228,7 @@ constexpr Help kHelp[] = {
     {"cache", kCacheHelp},
     {"check", kCheckHelp},
     {"manifest lint", kManifestLintHelp},
+    {"manifest write", kManifestWriteHelp},
     {"rules list", kRulesListHelp},
     {"rules check", kRulesCheckHelp},
     {"rules explain", kRulesExplainHelp},

@@ -34,9 +34,10 @@ enum OptionSet : unsigned {
   kManifest = 8,
   kScanning = 16,  // what a scan compares with, and how it reads
   kHidden = 32,
-  kPage = 64,   // --html
-  kCsv = 128,   // --format csv
-  kRoot = 256,  // --root
+  kPage = 64,      // --html
+  kCsv = 128,      // --format csv
+  kRoot = 256,     // --root
+  kWriting = 512,  // what a manifest is written from, and where to
 };
 
 struct CommandSpec {
@@ -57,6 +58,7 @@ constexpr CommandSpec kCommands[] = {
     {"cache", Command::kCache, kReporting | kRules | kManifest, "PATH", 1, 1},
     {"check", Command::kCheck, kReporting | kRules | kManifest | kRoot, "", 0, 0},
     {"manifest lint", Command::kManifestLint, kReporting | kStrict | kRules, "FILE", 1, 1},
+    {"manifest write", Command::kManifestWrite, kRules | kRoot | kWriting, "", 0, 0},
     {"rules list", Command::kRulesList, kRules, "", 0, 0},
     {"rules check", Command::kRulesCheck, 0, "DIR", 0, 1},
     {"rules explain", Command::kRulesExplain, kRules, "ID", 1, 1},
@@ -86,6 +88,11 @@ void AddOptions(const CommandSpec& spec, CLI::App* app, Typed* typed) {
     app->add_flag("-f,--follow", o->follow);
   }
   if (spec.options & kRoot) app->add_option("--root", o->root);
+  if (spec.options & kWriting) {
+    app->add_option("--log", o->log);
+    app->add_option("--cache", o->cache);
+    app->add_option("-o,--output", o->output);
+  }
   if (spec.options & kPage) app->add_option("--html", o->html);
   if (spec.options & kHidden) {
     app->add_flag("--no-prefilter", typed->no_prefilter)->group("");  // no group: hidden
@@ -234,6 +241,8 @@ CommandLine ParseCommandLine(const std::vector<std::string>& args) {
                                     {"--run-cache", &typed.options.run_cache},
                                     {"--html", &typed.options.html},
                                     {"--root", &typed.options.root},
+                                    {"--log", &typed.options.log},
+                                    {"--output", &typed.options.output},
                                     {"--rules", &typed.options.rules}}) {
     // CLI11 takes "--manifest --quiet" for a file named --quiet.
     if (value->substr(0, 2) == "--") {

@@ -12,7 +12,17 @@
 
 namespace autotune {
 
-enum class Command { kScan, kAudit, kCache, kCheck, kManifestLint, kRulesList, kRulesCheck, kRulesExplain };
+enum class Command {
+  kScan,
+  kAudit,
+  kCache,
+  kCheck,
+  kManifestLint,
+  kManifestWrite,
+  kRulesList,
+  kRulesCheck,
+  kRulesExplain
+};
 enum class Format { kText, kJson, kMarkdown, kCsv };  // kCsv: of an audit alone
 enum class ColorWhen { kAuto, kAlways, kNever };
 
@@ -20,9 +30,11 @@ struct Options {
   Command command = Command::kScan;
   std::vector<std::string> paths;  // LOG..., or the command's PATH, FILE, DIR or ID
   std::string manifest, baseline, cache, run_cache;
-  std::string root;   // the root file system that a check looks at; "" this machine
-  std::string html;   // a page is written here
-  std::string rules;  // folder of rules laid over the built-in ones
+  std::string log;     // the build's, for a manifest to write
+  std::string output;  // a written manifest goes there; "" standard output
+  std::string root;    // the root file system that a check looks at; "" this machine
+  std::string html;    // a page is written here
+  std::string rules;   // folder of rules laid over the built-in ones
   Format format = Format::kText;
   ColorWhen color = ColorWhen::kAuto;
   bool strict = false;

@@ -12,6 +12,8 @@ int RunCommand(const Options& options) {
       return RunAudit(options);
     case Command::kManifestLint:
       return RunManifestLint(options);
+    case Command::kManifestWrite:
+      return RunManifestWrite(options);
     case Command::kCache:
       return RunCache(options);
     case Command::kCheck:

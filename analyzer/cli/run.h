@@ -14,6 +14,7 @@ int RunAudit(const Options& options);
 int RunCache(const Options& options);
 int RunCheck(const Options& options);
 int RunManifestLint(const Options& options);
+int RunManifestWrite(const Options& options);
 int RunRulesList(const Options& options);
 int RunRulesCheck(const Options& options);
 int RunRulesExplain(const Options& options);

@@ -1,6 +1,7 @@
 #include "analyzer/manifest/manifest.h"
 
 #include <absl/status/status.h>
+#include <absl/strings/numbers.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,6 +72,9 @@ std::optional<Parts> InParentheses(std::string_view s) {
   if (open == std::string_view::npos || open == 0 || !s.ends_with(')')) return std::nullopt;
   return Parts{Trim(s.substr(0, open)), Trim(s.substr(open + 2, s.size() - open - 3))};
 }
+
+// The setting whose facts are exact identities (rules/settings/exact-identities): "identity:System hash".
+constexpr std::string_view kIdentity = "identity";
 
 class FactReader {
  public:
@@ -155,7 +159,11 @@ class FactReader {
       return;
     }
     if (LineOf(piece) == 0) return;  // nothing in any cell
-    if (!columns_.empty()) {         // settings stand side by side: one column each
+    if (!identity_columns_.empty()) {
+      IdentityRow(piece);
+      return;
+    }
+    if (!columns_.empty()) {  // settings stand side by side: one column each
       for (size_t i = 0; i < columns_.size() && i < piece.cells.size(); ++i)
         if (columns_[i].rule != nullptr) Add(columns_[i], piece.cells[i], piece.cells[i].text, LineOf(piece));
       return;
@@ -187,6 +195,8 @@ class FactReader {
                                                      "file count", "count",    "setting",  "size",
                                                      "number",     "expected", "recorded", "entries"};
     columns_.clear();
+    identity_columns_.clear();
+    if (StartIdentities(header)) return;
     name_column_ = 0;
     value_column_ = 1;
     const auto column = [&](const std::vector<std::string>& words, size_t from) {
@@ -212,6 +222,47 @@ class FactReader {
     } else if (known == 1 && matches[0].rule != nullptr) {
       NamedRow(header);  // a table without header: its first row is one
     }
+  }
+
+  // A table of problems below "Exact Identities": its columns are "Op", "Inputs key", ... in any order.
+  bool StartIdentities(const MarkdownPiece& header) {
+    bool keys = false;
+    for (const MarkdownText& cell : header.cells) {
+      const RowMatch match = Find(cell.text);
+      if (match.rule == nullptr || match.setting.find(':') == std::string::npos || match.rule->name != kIdentity) {
+        identity_columns_.clear();
+        return false;
+      }
+      identity_columns_.push_back(NormalRow(cell.text));
+      keys = keys || identity_columns_.back() == "inputs key";
+    }
+    if (!keys) identity_columns_.clear();
+    return keys;
+  }
+
+  void IdentityRow(const MarkdownPiece& row) {
+    Identities::Problem problem;
+    problem.line = LineOf(row);
+    for (size_t i = 0; i < identity_columns_.size() && i < row.cells.size(); ++i) {
+      const std::string& column = identity_columns_[i];
+      const std::string value(SaysNotSet(row.cells[i].text) ? std::string_view() : Trim(row.cells[i].text));
+      int64_t number = 0;
+      if (column == "op" || column == "problem") problem.op = value;
+      if (column == "precision") problem.precision = value;
+      if (column == "inputs key") problem.inputs_key = value;
+      if (column == "candidate set key") problem.candidate_set_key = value;
+      if (column == "choices" && absl::SimpleAtoi(ToAbsl(value), &number)) problem.choices = number;
+      if (column == "back ends" || column == "backends") {
+        for (size_t at = 0; at < value.size();) {
+          const size_t end = std::min(value.find(',', at), value.size());
+          const std::string_view name = Trim(std::string_view(value).substr(at, end - at));
+          if (!name.empty()) problem.backends.emplace_back(name);
+          at = end + 1;
+        }
+      }
+    }
+    if (!problem.op.empty() && !problem.inputs_key.empty())
+      manifest_->identities.problems.push_back(std::move(problem));
   }
 
   void NamedRow(const MarkdownPiece& row) {
@@ -302,6 +353,10 @@ class FactReader {
     if (fact.not_set) fact.value.clear();
     // A variable may hold anything; a row that only shares its name with a setting ("Backbone: ResNet") states none.
     if (!fact.not_set && !rule.environment && !rule.unread && !CouldBe(rule.compare, fact.value)) return false;
+    constexpr std::string_view kSystemHash = "system hash";
+    if (rule.name == kIdentity && NormalRow(fact.setting.substr(kIdentity.size() + 1)).starts_with(kSystemHash) &&
+        !fact.not_set)
+      manifest_->identities.systems.push_back({fact.value, line});
     manifest_->facts.push_back(std::move(fact));
     return true;
   }
@@ -317,6 +372,7 @@ class FactReader {
   // The table that is being read.
   size_t name_column_ = 0, value_column_ = 1;
   std::vector<RowMatch> columns_;
+  std::vector<std::string> identity_columns_;  // of a table of problems, in NormalRow()'s spelling
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,26 @@ struct Fact {
   uint64_t line = 0;
 };
 
+// The manifest's section "Exact Identities": what inductor computed in the build (`manifest write` records it).
+struct Identities {
+  struct System {
+    std::string hash;  // of the card, Triton, CUDA or HIP: the name of the tuning file
+    uint64_t line = 0;
+  };
+  struct Problem {
+    std::string op, precision;      // "mm", "highest"; precision "" where it is not recorded
+    std::string inputs_key;         // "[('cuda', 'torch.bfloat16', 1024, 256, 256, 1, 0), ...]"
+    std::string candidate_set_key;  // "" not recorded
+    std::optional<int64_t> choices;
+    std::vector<std::string> backends;
+    uint64_t line = 0;
+  };
+  std::vector<System> systems;
+  std::vector<Problem> problems;
+
+  bool empty() const { return systems.empty() && problems.empty(); }
+};
+
 struct Manifest {
   std::string path;
   std::string title;
@@ -43,6 +64,7 @@ struct Manifest {
     uint64_t line = 0;
   };
   std::vector<UnknownRow> unknown_rows;
+  Identities identities;
 };
 
 // A fault found by `manifest lint`, `cache` or `check`.

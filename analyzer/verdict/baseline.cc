@@ -15,8 +15,6 @@
 namespace autotune {
 namespace {
 
-using Problems = std::vector<const TunedProblem*>;
-
 // --- stated values --------------------------------------------------------------------------------------------------
 
 bool IsOneValue(const std::vector<const StatedValue*>& values) {
@@ -150,13 +148,19 @@ const TunedProblem* FindSame(const Problems& olds, const TunedProblem& problem) 
   return nullptr;
 }
 
-// The same problem with more candidates than when the cache was built.
+}  // namespace
+
+std::string BuildLine(const Block& old_block, const Draft& draft) {
+  const Manifest* manifest = draft.input().manifest;
+  return fmt::format("{}line {}", manifest && old_block.source == manifest->path ? "manifest " : "", old_block.line);
+}
+
 void AskCandidates(const Problems& again, const Problems& olds, Draft* draft) {
   for (const TunedProblem* problem : again) {
     const Block &block = problem->first, &old_block = FindSame(olds, *problem)->first;
     if (!block.num_choices || !old_block.num_choices || *block.num_choices <= *old_block.num_choices) continue;
-    draft->Note(fmt::format("{} had {} candidates in the build (line {}) and has {} here (line {})", ProblemText(block),
-                            *old_block.num_choices, old_block.line, *block.num_choices, block.line));
+    draft->Note(fmt::format("{} had {} candidates in the build ({}) and has {} here (line {})", ProblemText(block),
+                            *old_block.num_choices, BuildLine(old_block, *draft), *block.num_choices, block.line));
     std::set<std::string> added;
     for (const std::string& backend : problem->backends) {
       const bool hidden = old_block.num_choices > static_cast<int64_t>(old_block.choices.size());
@@ -173,15 +177,53 @@ void AskCandidates(const Problems& again, const Problems& olds, Draft* draft) {
       difference.log_line = block.line;
       difference.log_source = block.source;
       difference.why = fmt::format(
-          "{} took part in tuning {}, and did not in the build's log (line {}): its candidates are "
+          "{} took part in tuning {}, and did not in the build ({}): its candidates are "
           "not in the cache",
-          *added.begin(), ProblemText(block), old_block.line);
+          *added.begin(), ProblemText(block), BuildLine(old_block, *draft));
       draft->Suspect(std::move(difference));
       return;
     }
     return;
   }
 }
+
+void BlameKernelSources(const Block& block, const std::string& finding, Draft* draft) {
+  if (draft->Strongest() >= 0.7) return;
+  Difference contents;
+  contents.setting = "cache_contents";
+  contents.basis = Basis::kElimination;
+  contents.log_line = block.line;
+  contents.log_source = block.source;
+  contents.confidence = 0.5;
+  contents.why = finding +
+                 ": what the cache holds is for kernels with other sources, so a setting that is written into every "
+                 "kernel differs, and this log does not state which";
+  draft->Suspect(std::move(contents));
+  for (const CauseRule& cause : draft->rules().causes) {
+    const bool everywhere = cause.effect == "retune" && !cause.edits.empty();
+    if (!everywhere || draft->IsEqual(cause.setting) || draft->WasJudged(cause.setting) ||
+        !InReleases(draft->torch(), cause.from, cause.until)) {
+      continue;
+    }
+    const Fact* fact = draft->FactOf(cause.setting);
+    Difference difference;
+    difference.setting = cause.setting;
+    difference.basis = Basis::kBaseline;
+    if (fact) {
+      difference.manifest = fact->value;
+      difference.manifest_line = fact->line;
+    }
+    difference.confidence = cause.prior;
+    difference.log_line = block.line;
+    difference.log_source = block.source;
+    difference.why = fmt::format(
+        "{}: what is written into every kernel changed, and {} is one such setting; this log does not state it",
+        finding, cause.setting);
+    draft->Suspect(std::move(difference));
+  }
+}
+
+namespace {
 
 // Problems that were recorded and are tuned again, although shapes and candidates stayed: their kernels' keys tell
 // whether the sources changed.
@@ -211,51 +253,25 @@ void AskWhyAgain(const Problems& again, Draft* draft) {
   draft->Note(
       "no kernel that this log names has a key of the build: something that is written into every kernel's source "
       "differs");
-  if (draft->Strongest() >= 0.7) return;
-  contents.confidence = 0.5;
-  contents.why = fmt::format(
-      "{} was tuned in the build and is tuned again, with kernels of other keys: what the cache holds is for kernels "
-      "with "
-      "other sources, so a setting that is written into every kernel differs, and this log does not state which",
-      ProblemText(block));
-  draft->Suspect(std::move(contents));
-  for (const CauseRule& cause : draft->rules().causes) {
-    const bool everywhere = cause.effect == "retune" && !cause.edits.empty();
-    if (!everywhere || draft->IsEqual(cause.setting) || draft->WasJudged(cause.setting) ||
-        !InReleases(draft->torch(), cause.from, cause.until)) {
-      continue;
-    }
-    const Fact* fact = draft->FactOf(cause.setting);
-    Difference difference;
-    difference.setting = cause.setting;
-    difference.basis = Basis::kBaseline;
-    if (fact) {
-      difference.manifest = fact->value;
-      difference.manifest_line = fact->line;
-    }
-    difference.confidence = cause.prior;
-    difference.log_line = block.line;
-    difference.log_source = block.source;
-    difference.why = fmt::format(
-        "{} was tuned in the build and is tuned again, with kernels of other keys: what is written into every kernel "
-        "changed, and {} is one such setting; this log does not state it",
-        ProblemText(block), cause.setting);
-    draft->Suspect(std::move(difference));
-  }
+  BlameKernelSources(
+      block,
+      fmt::format("{} was tuned in the build and is tuned again, with kernels of other keys", ProblemText(block)),
+      draft);
 }
 
 // --- new problems ---------------------------------------------------------------------------------------------------
 
-std::string Became(const NewProblemsReading& reading) {
-  return fmt::format("{} is new; the build had {} (line {}): {} became {}", ProblemText(reading.example->first),
-                     ProblemText(reading.nearest->first), reading.nearest->first.line, reading.from, reading.to);
+std::string Became(const NewProblemsReading& reading, const Draft& draft) {
+  return fmt::format("{} is new; the build had {} ({}): {} became {}", ProblemText(reading.example->first),
+                     ProblemText(reading.nearest->first), BuildLine(reading.nearest->first, draft), reading.from,
+                     reading.to);
 }
 
 void Sized(const std::string& setting, const NewProblemsReading& reading, Draft* draft, Difference* difference) {
   difference->setting = setting;
   difference->built = fmt::format("{}", reading.from);
   difference->observed = fmt::format("{}", reading.to);
-  difference->why = Became(reading) + "; shapes are part of the key";
+  difference->why = Became(reading, *draft) + "; shapes are part of the key";
   const Fact* fact = draft->FactOf(setting);
   if (!fact || fact->not_set) difference->confidence = 0.9;
 }
@@ -269,14 +285,6 @@ std::string SizeSetting(const std::string& setting, int64_t from, const Draft& d
   return !recorded || *recorded == from ? setting : "input_shapes";
 }
 
-// What else is known about a run with new problems.
-enum class Besides {
-  kNothing,
-  kOldOnesFound,       // kernels of the build were looked up and not tuned again
-  kOldOnesTunedAgain,  // so the cache was not used at all
-  kPerhapsTunedAgain,  // as far as shapes alone can tell
-};
-
 double Belief(Besides besides) {
   switch (besides) {
     case Besides::kOldOnesTunedAgain:
@@ -288,10 +296,12 @@ double Belief(Besides besides) {
   }
 }
 
-void AskNewProblems(const Problems& news, const Problems& olds, Besides besides, Draft* draft) {
+}  // namespace
+
+void AskNewProblems(const Problems& news, const Problems& olds, Besides besides, Basis basis, Draft* draft) {
   const NewProblemsReading reading = ReadNewProblems(news, olds);
   Difference difference;
-  difference.basis = Basis::kBaseline;
+  difference.basis = basis;
   difference.doubt = Belief(besides);
   difference.log_line = reading.example->first.line;
   difference.log_source = reading.example->first.source;
@@ -322,10 +332,10 @@ void AskNewProblems(const Problems& news, const Problems& olds, Besides besides,
       difference.why =
           reading.nearest
               ? fmt::format(
-                    "{} was not tuned in the build, whose nearest problem is {} (line {}): another layer, or a "
+                    "{} was not tuned in the build, whose nearest problem is {} ({}): another layer, or a "
                     "graph that was not compiled then, a backward one for instance",
                     ProblemText(reading.example->first), ProblemText(reading.nearest->first),
-                    reading.nearest->first.line)
+                    BuildLine(reading.nearest->first, *draft))
               : fmt::format(
                     "{} was not tuned in the build, nor was anything like it: another layer, or a graph that was "
                     "not compiled then",
@@ -340,7 +350,11 @@ void AskNewProblems(const Problems& news, const Problems& olds, Besides besides,
   draft->Suspect(std::move(difference));
 }
 
-}  // namespace
+bool HasNewCandidates(const Draft& draft) {
+  return std::any_of(draft.suspects().begin(), draft.suspects().end(), [](const auto& suspect) {
+    return suspect.basis == Basis::kCandidateSet && suspect.confidence >= 0.5;
+  });
+}
 
 void AskBaseline(Draft* draft) {
   if (!draft->input().baseline) return;
@@ -362,16 +376,14 @@ void AskBaseline(Draft* draft) {
     AskCandidates(again, olds, draft);
   }
   // A back end that was added makes problems that had one candidate alone, and so no table, look new.
-  const bool candidates = std::any_of(draft->suspects().begin(), draft->suspects().end(), [](const auto& suspect) {
-    return suspect.basis == Basis::kCandidateSet && suspect.confidence >= 0.5;
-  });
-  if (candidates) return;
+  if (HasNewCandidates(*draft)) return;
   if (!again.empty()) {
     AskWhyAgain(again, draft);
     // Up to torch 2.7 no strides and dtypes are printed, and a new problem can look like an old one.
     const bool certain = again.front()->first.strides.has_value();
     if (!news.empty()) {
-      AskNewProblems(news, olds, certain ? Besides::kOldOnesTunedAgain : Besides::kPerhapsTunedAgain, draft);
+      AskNewProblems(news, olds, certain ? Besides::kOldOnesTunedAgain : Besides::kPerhapsTunedAgain, Basis::kBaseline,
+                     draft);
     }
     return;
   }
@@ -384,7 +396,7 @@ void AskBaseline(Draft* draft) {
       if (suspect.basis == Basis::kObserved) draft->Doubt(suspect.setting, 0.4);
     }
   }
-  AskNewProblems(news, olds, others_found ? Besides::kOldOnesFound : Besides::kNothing, draft);
+  AskNewProblems(news, olds, others_found ? Besides::kOldOnesFound : Besides::kNothing, Basis::kBaseline, draft);
 }
 
 }  // namespace autotune

@@ -8,6 +8,7 @@
 #include "analyzer/verdict/blocks.h"
 #include "analyzer/verdict/compare.h"
 #include "analyzer/verdict/draft.h"
+#include "analyzer/verdict/identities.h"
 #include "analyzer/verdict/values.h"
 
 namespace autotune {
@@ -129,6 +130,7 @@ Verdict Judge(const JudgeInput& input, const RuleSet& rules) {
   LookAtUnrecorded(&draft);
   AskBlocks(&draft);
   AskBaseline(&draft);
+  AskIdentities(&draft);
   TakeCache(&draft);
   NotePrintouts(&draft);
   const Verdict::State state = StateOf(draft, broken != nullptr);

@@ -7,13 +7,13 @@ _autotune_scan() {
     --format) mapfile -t COMPREPLY < <(compgen -W 'text json csv markdown' -- "$current"); return ;;
     --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$current"); return ;;
     --rules | --root) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
-    --manifest | --baseline | --cache | --run-cache | --html) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+    --log | --output | --manifest | --baseline | --cache | --run-cache | --html) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
   esac
   case $first in
     audit) options='--manifest --html --format --color --quiet --rules --help' ;;
     cache) options='--manifest --format --color --quiet --rules --help' ;;
     check) options='--manifest --root --format --color --quiet --rules --help' ;;
-    manifest) options='--format --color --quiet --strict --rules --help' ;;
+    manifest) options='--log --cache --root --output --format --color --quiet --strict --rules --help' ;;
     rules) options='--rules --help' ;;
     *) options='--manifest --baseline --cache --run-cache --html --fail-fast --follow --format --color --quiet --strict --rules --help --version' ;;
   esac
@@ -22,7 +22,7 @@ _autotune_scan() {
   elif ((COMP_CWORD == 1)); then
     mapfile -t COMPREPLY < <(compgen -W 'audit cache check manifest rules' -- "$current"; compgen -f -- "$current")
   elif ((COMP_CWORD == 2)) && [[ $first == manifest ]]; then
-    mapfile -t COMPREPLY < <(compgen -W 'lint' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'lint write' -- "$current")
   elif ((COMP_CWORD == 2)) && [[ $first == rules ]]; then
     mapfile -t COMPREPLY < <(compgen -W 'list check explain' -- "$current")
   elif [[ $first == rules && $second == explain ]]; then

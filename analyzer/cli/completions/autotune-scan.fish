@@ -6,12 +6,16 @@ complete -c autotune-scan -n __fish_is_first_token -a cache -d 'what a recorded 
 complete -c autotune-scan -n __fish_is_first_token -a check -d 'the checklist of a manifest on this machine'
 complete -c autotune-scan -n __fish_is_first_token -a manifest -d 'check a manifest'
 complete -c autotune-scan -n __fish_is_first_token -a rules -d 'list, check or explain rules'
-complete -c autotune-scan -n '__fish_seen_subcommand_from manifest; and not __fish_seen_subcommand_from lint' -f -a lint
+complete -c autotune-scan -n '__fish_seen_subcommand_from manifest; and not __fish_seen_subcommand_from lint write' -f -a 'lint write'
 complete -c autotune-scan -n '__fish_seen_subcommand_from rules; and not __fish_seen_subcommand_from list check explain' -f -a 'list check explain'
 complete -c autotune-scan -n '__fish_seen_subcommand_from explain' -f -a "(autotune-scan rules list 2>/dev/null | string match -rg '^\S+ +\+?(\S+)')"
 
 complete -c autotune-scan -n 'not __fish_seen_subcommand_from rules manifest' -l manifest -r -d 'the record of how the cache was built'
 complete -c autotune-scan -n 'not __fish_seen_subcommand_from rules manifest cache check' -l html -r -d 'also write a page'
+complete -c autotune-scan -n '__fish_seen_subcommand_from write' -l log -r -d 'the log of the build'
+complete -c autotune-scan -n '__fish_seen_subcommand_from write' -l cache -r -d 'the cache that it left'
+complete -c autotune-scan -n '__fish_seen_subcommand_from write' -l root -r -d 'the root file system to ask'
+complete -c autotune-scan -n '__fish_seen_subcommand_from write' -s o -l output -r -d 'the file to write'
 complete -c autotune-scan -n '__fish_seen_subcommand_from check; and not __fish_seen_subcommand_from rules' -l root -r -d 'the root file system to look at'
 complete -c autotune-scan -n $none -l baseline -r -d 'the log of the run that built the cache'
 complete -c autotune-scan -n $none -l cache -r -d 'the recorded cache, a folder or an archive'

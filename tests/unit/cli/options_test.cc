@@ -104,7 +104,7 @@ TEST(Options, HelpAndVersionPrintAndEndWhateverElseIsThere) {
   EXPECT_EQ(Printed({"--help"}), HelpText(""));
   EXPECT_EQ(Printed({"-h", "--formt"}), HelpText(""));
   EXPECT_EQ(Printed({"cache", "--help"}), HelpText("cache"));
-  EXPECT_EQ(Printed({"manifest", "--help"}), HelpText("manifest lint"));
+  EXPECT_EQ(Printed({"manifest", "--help"}), HelpText("manifest lint") + "\n" + HelpText("manifest write"));
   EXPECT_EQ(Printed({"--version"}), "autotune-scan " AUTOTUNE_VERSION "\n");
 }
 
