@@ -115,7 +115,10 @@ class Gatherer {
 
   // Whether the machine can be the one of the build: it has a torch, and nothing that it tells contradicts.
   bool IsOfTheBuild(const Machine& machine) {
-    if (values_.empty()) return true;
+    if (values_.empty()) {
+      if (!machine.packages().found()) remarks_->push_back("torch: " + machine.packages().Python().why);
+      return true;
+    }
     if (!machine.packages().found()) return false;
     for (const SettingRule& rule : rules_.settings) {
       const auto known = values_.find(rule.name);

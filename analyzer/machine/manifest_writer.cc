@@ -132,8 +132,14 @@ class Writer {
     if (!gpu.empty()) Line("- GPU: {}", Plain(gpu));
     if (!count.empty()) Line("- GPU count (world_size): {} ({})", count, count);
     if (architecture.empty()) return;
+    Line("- Architecture: {}", Plain(ArchitectureText()));
+  }
+
+  // "sm_90 (NVIDIA Hopper)"
+  std::string ArchitectureText() const {
+    const std::string architecture = Known("architecture");
     const bool titled = device_ && NamesArchitecture(*device_, architecture);
-    Line("- Architecture: {}{}", Plain(architecture), titled ? fmt::format(" ({})", device_->title) : "");
+    return architecture + (titled ? fmt::format(" ({})", device_->title) : "");
   }
 
   void TableRow(std::string_view name, const std::string& value, bool code) {
@@ -199,10 +205,12 @@ class Writer {
     }
     std::error_code error;
     if (!std::filesystem::is_regular_file(sources_.cache_path, error)) return;
-    const double megabytes = static_cast<double>(std::filesystem::file_size(sources_.cache_path, error)) / 1e6;
+    const double bytes = static_cast<double>(std::filesystem::file_size(sources_.cache_path, error));
     const std::string name = std::filesystem::path(sources_.cache_path).filename().string();
     const size_t dot = name.find(".tar");
-    if (!error) Line("| {} size | {:.1f} MB |", dot == std::string::npos ? "archive" : name.substr(dot + 1), megabytes);
+    if (error) return;
+    Line("| {} size | {} |", dot == std::string::npos ? "archive" : name.substr(dot + 1),
+         bytes < 1e6 ? fmt::format("{:.1f} kB", bytes / 1e3) : fmt::format("{:.1f} MB", bytes / 1e6));
   }
 
   void Identities() {
@@ -216,11 +224,14 @@ class Writer {
         "shape;");
     Line("with the same inputs key and another candidate-set key, the candidates changed.");
     if (systems || !hash.empty()) {
-      Line("\n| Identity | Key |\n|----------|-----|");
+      Line("\n| Identity | Value |\n|----------|-------|");
       if (!systems) Line("| System hash | {} |", Code(hash));
       if (systems) {
-        for (const RecordedSystem& system : sources_.cache->cache.systems)
-          Line("| System hash | {} |", Code(system.hash.empty() ? system.name : system.hash));
+        size_t number = 0;
+        for (const RecordedSystem& system : sources_.cache->cache.systems) {
+          Line("| System hash{} | {} |", ++number == 1 ? "" : fmt::format(" {}", number),
+               Code(system.hash.empty() ? system.name : system.hash));
+        }
       }
     }
     if (problems.empty()) return;
@@ -253,10 +264,12 @@ class Writer {
       const Block& block = problem->first;
       if (!block.inputs_key) continue;
       const bool exact = block.candidate_set.basis == "inductor";
-      rows.push_back(
-          fmt::format("| {} | {} | {} | {} | {} | {} |", Plain(block.op), Plain(Known("float32_matmul_precision")),
-                      block.num_choices ? fmt::format("{}", *block.num_choices) : "", fmt::join(problem->backends, ","),
-                      Code(*block.inputs_key), exact ? Code(block.candidate_set.key) : ""));
+      const bool all_shown = block.num_choices == static_cast<int64_t>(block.choices.size());
+      rows.push_back(fmt::format("| {} | {} | {} | {} | {} | {} |", Plain(block.op),
+                                 Plain(Known("float32_matmul_precision")),
+                                 block.num_choices ? fmt::format("{}", *block.num_choices) : "",
+                                 all_shown ? fmt::format("{}", fmt::join(problem->backends, ",")) : "",
+                                 Code(*block.inputs_key), exact ? Code(block.candidate_set.key) : ""));
     }
     return rows;
   }
@@ -288,7 +301,8 @@ class Writer {
       if (setting->environment) {
         Line("{}. {} == {}", ++number, Code(setting->name), Code(Known(setting->name)));
       } else if (!name.empty()) {
-        Line("{}. {} matches: {}", ++number, name, Code(Known(setting->name)));
+        Line("{}. {} matches: {}", ++number, name,
+             Code(setting->name == "architecture" ? ArchitectureText() : Known(setting->name)));
       }
       const bool ck = Known("TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS").find("CK") != std::string::npos;
       for (const std::string& probe : setting->probes) {

@@ -2,8 +2,8 @@
 // build's log states, what its cache holds and what the machine tells, each row only where one of them says it.
 //
 //   ## Exact Identities
-//   | Identity | Key |
-//   |----------|-----|
+//   | Identity | Value |
+//   |----------|-------|
 //   | System hash | `c33ff64252de0fc95aafeb63c22d2f93666cf684f9102841c20702613368c40d` |
 //
 //   | Op | Precision | Choices | Back ends | Inputs key | Candidate-set key |

@@ -94,6 +94,10 @@ std::optional<TunedProblem> AsProblem(const Identities::Problem& recorded, const
   block.op = recorded.op;
   block.inputs_key = recorded.inputs_key;
   block.num_choices = recorded.choices;
+  // A key stands for every candidate, so the back ends beside it are all; a log's table may have hidden some.
+  constexpr int64_t kMostChoices = 100000;
+  if (!recorded.candidate_set_key.empty() && recorded.choices.value_or(0) <= kMostChoices)
+    block.choices.resize(static_cast<size_t>(std::max<int64_t>(recorded.choices.value_or(0), 0)));
   block.strides.emplace();
   block.dtypes.emplace();
   for (const InputKey& input : *inputs) {

@@ -46,6 +46,21 @@ WrittenManifest WriteLab(const fs::path& build, const Sources& from) {
   return WriteManifest(sources, Rules());
 }
 
+// The machine of a build as it was when its manifest was written by hand: its torch and its environment.
+void MakeMachineOf(const fs::path& build, FakeRoot* root) {
+  const absl::StatusOr<Manifest> by_hand = ReadManifest((build / "manifest.md").string(), Rules());
+  ASSERT_TRUE(by_hand.ok());
+  std::vector<std::string> variables = {"VIRTUAL_ENV=/venv"};
+  for (const Fact& fact : by_hand->facts) {
+    const SettingRule* rule = Rules().Setting(fact.setting);
+    if (rule && rule->environment && !fact.not_set) variables.push_back(fact.setting + "=" + fact.value);
+    if (fact.setting == "python") root->Write("/venv/pyvenv.cfg", "version = " + fact.value + "\n");
+    if (fact.setting == "torch")
+      root->Write("/venv/lib/python3.12/site-packages/torch/version.py", "__version__ = '" + fact.value + "'\n");
+  }
+  root->Config(variables);
+}
+
 std::vector<std::string> Builds() {
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(SOURCE_DIR) / "corpus/lab")) {
@@ -76,7 +91,8 @@ TEST_P(WrittenManifestOf, IsValidAndExact) {
     EXPECT_THAT(read.backends, Not(IsEmpty()));
   }
   ASSERT_EQ(manifest.identities.systems.size(), cache.cache.systems.size());
-  EXPECT_EQ(manifest.identities.systems[0].hash, cache.cache.systems[0].name);
+  for (size_t i = 0; i < cache.cache.systems.size(); ++i)
+    EXPECT_EQ(manifest.identities.systems[i].hash, cache.cache.systems[i].name);
   EXPECT_EQ(written.text, WriteLab(build, {}).text);
   // `cache` finds nothing that the two disagree on.
   const absl::StatusOr<CacheReport> report = InspectCache((build / "cache.tar.zst").string(), &manifest, Rules());
@@ -99,7 +115,15 @@ TEST_P(LabVerdictByWritten, IsWhatTheLabelAccepts) {
   if (!fs::exists(build / "cache.tar.zst")) GTEST_SKIP() << "the build left no cache";
   static std::map<std::string, std::string>& written = *new std::map<std::string, std::string>;
   std::string& text = written[label->built_by];
-  if (text.empty()) text = WriteLab(build, {}).text;
+  if (text.empty()) {
+    // A build with one candidate a problem prints no table and caches no tuning: only its machine knows the back ends.
+    const bool tells = !ReadCache((build / "cache.tar.zst").string(), {}).cache.problems.empty();
+    FakeRoot root;
+    if (!tells) MakeMachineOf(build, &root);
+    Sources sources;
+    sources.root = &root;
+    text = WriteLab(build, sources).text;
+  }
   const fs::path path = fs::path(testing::TempDir()) / ("written-" + GetParam() + ".md");
   std::ofstream(path, std::ios::binary) << text;
   ExpectAccepted(run, build, *label, path.string());
