@@ -190,7 +190,7 @@ Examples:
 
 Options:
   --log LOG           the log of the run that built the cache
-  --cache PATH        the cache: a folder or an archive (tar, zip), read in place
+  --cache PATH        the cache that it left: a folder or an archive
   --root DIR          ask the root file system in DIR in place of this machine
   -o, --output FILE   write to FILE in place of standard output
   --rules DIR         lay the rules of DIR over the built-in ones

@@ -27,6 +27,7 @@ class NoReport final : public Reporter {
   void OnOrphan(const Orphan&) override {}
   void OnEvidence(const Evidence&) override {}
   void OnCounter(std::string_view, std::string_view, uint64_t) override {}
+  bool wants_keys() const override { return false; }
   void End(const Run&, const Manifest*, const Verdict&) override {}
   void Facts(std::string_view, const std::vector<Fact>&, const std::vector<Problem>&) override {}
 };

@@ -69,7 +69,8 @@ TEST(Identities, AnotherDtype) {
 }
 
 TEST(Identities, MoreCandidatesOfTheSameInputsAreABackEnd) {
-  const Manifest manifest = Recorded(ManifestMaker().Row("torch", "2.11.0"), Usual(256, "torch.bfloat16", {"ATEN"}));
+  const Manifest manifest =
+      Recorded(ManifestMaker().Row("torch", "2.11.0"), Usual(256, "torch.bfloat16", {"ATEN"}), /*with_keys=*/true);
   const Verdict verdict = JudgeRun(Usual(), &manifest);
   ASSERT_FALSE(verdict.suspects.empty());
   EXPECT_EQ(verdict.suspects[0].setting, "TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS");
