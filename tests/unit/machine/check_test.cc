@@ -351,6 +351,16 @@ TEST(Check, PythonsThatDisagreeAreNotChosenFrom) {
   EXPECT_EQ(Find(Check(root, kNvidiaManifest), "torch")->state, State::kOk);
 }
 
+TEST(Check, APythonBesideAProjectIsFoundWithoutAnyVariable) {
+  FakeRoot root;
+  MakeNvidia(&root);
+  root.Config({});
+  fs::create_directories(root / "/opt/torch");
+  fs::rename(root / "/opt/venv", root / "/opt/torch/.venv");
+  EXPECT_EQ(Find(Check(root, kNvidiaManifest), "torch")->where,
+            "/opt/torch/.venv/lib/python3.12/site-packages/torch/version.py");
+}
+
 TEST(Check, ACacheOfAnotherMachineDiffers) {
   FakeRoot root;
   MakeNvidia(&root);
