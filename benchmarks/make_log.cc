@@ -3,6 +3,7 @@
 //   make_log sparse SIZE_MIB SEED REAL_LOG... > out.log     training output, one REAL_LOG every 20 MiB
 //   make_log noise  SIZE_MIB SEED             > out.log     training output of all styles and nothing else
 //   make_log only   SIZE_MIB SEED REAL_LOG... > out.log     REAL_LOGs one after the other
+//   make_log fresh  SIZE_MIB SEED REAL_LOG... > out.log     the same, none of torch's log lines twice
 //   make_log line   SIZE_MIB SEED             > out.log     one line
 //   make_log files  COUNT SIZE_KIB SEED DIR REAL_LOG...     COUNT logs in DIR, one in fifty with a REAL_LOG in it
 //
@@ -60,9 +61,21 @@ void Restamp(Random* random, std::string* log) {
   }
 }
 
+// A number behind each of torch's log lines, so that none is the same twice.
+void NumberLines(uint64_t* number, std::string* log) {
+  std::string out;
+  for (size_t from = 0, end; (end = log->find('\n', from)) != std::string::npos; from = end + 1) {
+    const std::string line = log->substr(from, end - from);
+    out += line;
+    if (line.find(" torch/") != std::string::npos) out += fmt::format(" #{}", ++*number);
+    out += '\n';
+  }
+  *log = std::move(out);
+}
+
 int Usage() {
   fmt::print(stderr,
-             "usage: make_log sparse|noise|only|line SIZE_MIB SEED [REAL_LOG...] > out.log\n"
+             "usage: make_log sparse|noise|only|fresh|line SIZE_MIB SEED [REAL_LOG...] > out.log\n"
              "       make_log files COUNT SIZE_KIB SEED DIR [REAL_LOG...]\n");
   return 2;
 }
@@ -71,13 +84,16 @@ void WriteStream(const std::string& kind, uint64_t size, uint64_t seed, const st
   constexpr uint64_t kEvery = uint64_t{20} << 20;
   Random random(seed);
   std::string buffer;
-  uint64_t written = 0, next_real = kEvery, run = 0;
+  uint64_t written = 0, next_real = kEvery, run = 0, number = 0;
   Trainer trainer(random.Next(), run);
   while (written < size) {
     buffer.clear();
     if (kind == "only") {
       buffer = real[random.Below(real.size())];
       Restamp(&random, &buffer);
+    } else if (kind == "fresh") {
+      buffer = real[random.Below(real.size())];
+      NumberLines(&number, &buffer);
     } else if (kind == "line") {
       buffer = fmt::format("{:016x} ", random.Next());
     } else {
@@ -124,8 +140,8 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  if (kind != "sparse" && kind != "noise" && kind != "only" && kind != "line") return Usage();
+  if (kind != "sparse" && kind != "noise" && kind != "only" && kind != "fresh" && kind != "line") return Usage();
   const std::vector<std::string> real = ReadAll(argv + 4, argv + argc);
-  if (real.empty() && (kind == "sparse" || kind == "only")) return Usage();
+  if (real.empty() && kind != "noise" && kind != "line") return Usage();
   WriteStream(kind, std::strtoull(argv[2], nullptr, 10) << 20, std::strtoull(argv[3], nullptr, 10), real);
 }
