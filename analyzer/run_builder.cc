@@ -3,23 +3,27 @@
 #include <algorithm>
 #include <limits>
 
+#include "analyzer/model/process_name.h"
+
 namespace autotune {
 namespace {
 
 // Labels kept by name for one value or problem; a job of thousands of ranks states the same thing thousands of times.
 constexpr size_t kMaxProcesses = 64;
 
-std::string ProcessName(const Labels& labels) {
-  if (labels.process) return labels.pod ? *labels.pod + "/" + *labels.process : *labels.process;
-  if (labels.rank) return (labels.pod ? *labels.pod + "/" : "") + "rank " + std::to_string(*labels.rank);
-  return labels.pod.value_or("");
-}
-
 void Remember(const Labels& labels, std::set<std::string>* processes) {
   if (processes->size() >= kMaxProcesses) return;
   const bool known =
       !labels.process && !labels.rank && !labels.pod && !processes->empty() && processes->begin()->empty();
   if (!known) processes->insert(ProcessName(labels));
+}
+
+// What a footer tells, onto the sums of a run, a problem or a writer.
+template <typename Footer, typename Sums>
+void AddSeconds(const Footer& footer, Sums* sums) {
+  sums->benchmark_seconds += footer.benchmark_seconds.value_or(0);
+  sums->precompile_seconds += footer.precompile_seconds.value_or(0);
+  sums->prescreen_seconds += footer.prescreen_seconds.value_or(0);
 }
 
 // A choice's identity: its name without the process-wide counter, and its description ("triton_mm_12 BLOCK_K=..."
@@ -51,13 +55,38 @@ std::string ProblemKey(const Block& block) {
 
 bool RunBuilder::Knows(const Block& block) const { return problem_index_.count(ProblemKey(block)) > 0; }
 
+Writer* RunBuilder::WriterOf(const std::string& source, const Labels& labels) {
+  std::vector<Writer>& writers = run_->writers;
+  const auto is = [&](const Writer& writer) { return writer.labels == labels && writer.source == source; };
+  if (last_writer_ < writers.size() && is(writers[last_writer_])) return &writers[last_writer_];
+  std::string key = source + '\n' + labels.pod.value_or("") + '\n' + labels.process.value_or("") + '\n';
+  if (labels.rank) key += std::to_string(*labels.rank);
+  const auto [found, is_new] = writer_index_.try_emplace(std::move(key), writers.size());
+  if (is_new && writers.size() >= kMaxWriters) {
+    writer_index_.erase(found);
+    ++run_->writers_dropped;
+    return nullptr;
+  }
+  if (is_new) {
+    Writer& writer = writers.emplace_back();
+    writer.source = source;
+    writer.labels = labels;
+  }
+  last_writer_ = found->second;
+  return &writers[last_writer_];
+}
+
 void RunBuilder::Add(const Block& block) {
   ++run_->blocks;
   run_->truncated_blocks += !block.complete;
-  run_->benchmark_seconds += block.benchmark_seconds.value_or(0);
-  run_->precompile_seconds += block.precompile_seconds.value_or(0);
-  run_->prescreen_seconds += block.prescreen_seconds.value_or(0);
+  AddSeconds(block, run_);
   Remember(block.labels, &run_->processes);
+  if (Writer* writer = WriterOf(block.source, block.labels)) {
+    if (writer->blocks++ + writer->orphans == 0) writer->first_line = block.line;
+    writer->timed += block.benchmark_seconds.has_value();
+    writer->stats += block.stats_line.has_value();
+    AddSeconds(block, writer);
+  }
 
   std::string key = ProblemKey(block);
   auto found = problem_index_.find(key);
@@ -71,9 +100,7 @@ void RunBuilder::Add(const Block& block) {
   }
   TunedProblem& problem = run_->problems[found->second];
   ++problem.blocks;
-  problem.benchmark_seconds += block.benchmark_seconds.value_or(0);
-  problem.precompile_seconds += block.precompile_seconds.value_or(0);
-  problem.prescreen_seconds += block.prescreen_seconds.value_or(0);
+  AddSeconds(block, &problem);
   for (const Choice& choice : block.choices) problem.backends.insert(choice.backend);
   Remember(block.labels, &problem.processes);
 
@@ -88,13 +115,15 @@ void RunBuilder::Add(const Block& block) {
 void RunBuilder::Add(const Orphan& orphan) {
   ++run_->orphans;
   Remember(orphan.labels, &run_->processes);
+  if (Writer* writer = WriterOf(orphan.source, orphan.labels)) {
+    if (writer->blocks + writer->orphans++ == 0) writer->first_line = orphan.line;
+    AddSeconds(orphan, writer);
+  }
   if (orphan.kind == Orphan::Kind::kStats) {
     ++run_->orphan_stats;
     if (!run_->first_orphan_stats_line) run_->first_orphan_stats_line = orphan.line;
   }
-  run_->benchmark_seconds += orphan.benchmark_seconds.value_or(0);
-  run_->precompile_seconds += orphan.precompile_seconds.value_or(0);
-  run_->prescreen_seconds += orphan.prescreen_seconds.value_or(0);
+  AddSeconds(orphan, run_);
 }
 
 void RunBuilder::Add(const Evidence& evidence) {
@@ -115,6 +144,10 @@ void RunBuilder::Add(const Evidence& evidence) {
   StatedValue& stated = run_->stated[found->second];
   ++stated.count;
   Remember(evidence.labels, &stated.processes);
+  Writer* writer = WriterOf(evidence.source, evidence.labels);
+  if (writer == nullptr || writer->statements.size() >= kMaxStatements) return;
+  const uint64_t place = (static_cast<uint64_t>(last_writer_) << 32) | found->second;
+  if (told_.insert(place).second) writer->statements.push_back({found->second, evidence.line});
 }
 
 }  // namespace autotune

@@ -155,6 +155,7 @@ absl::Status ReadLog(Source& source, const RuleSet& rules, const ScanRequest& re
   FeedOptions options;
   options.prefilter = prefilter;
   options.threads = request.threads;
+  if (request.chunk > 0) options.chunk = request.chunk;
   options.progress = request.progress;
   options.stop = request.stop;
   const FeedResult read = FeedLines(source, options, &feed);

@@ -36,6 +36,7 @@ struct ScanRequest {
   // Made already by who scans many logs: the filter of MakeScanPrefilter(), and what `manifest` holds. Null: made here.
   const Prefilter* made_prefilter = nullptr;
   const Manifest* read_manifest = nullptr;
+  size_t chunk = 0;  // bytes read at a time; 0: what suits one log of any size
   // How logs are opened; tests put streams from memory here.
   std::function<absl::StatusOr<std::unique_ptr<Source>>(const std::string& path)> open = OpenSource;
   // Set (by a signal handler, or when nobody reads the report any more) to end the reading: what was read is still

@@ -19,6 +19,7 @@
 #include "analyzer/audit/walk.h"
 #include "analyzer/base/text.h"
 #include "analyzer/input/peeked_source.h"
+#include "analyzer/manifest/manifest.h"
 #include "analyzer/report/wording.h"
 #include "analyzer/run_builder.h"
 #include "analyzer/scan.h"
@@ -27,8 +28,11 @@ namespace autotune {
 namespace {
 
 constexpr size_t kHeadBytes = size_t{64} << 10;  // decides what a file is and which day it names
+// Read at a time: larger pieces are mapped and unmapped by malloc anew for each log, which costs more than reading it.
+constexpr size_t kChunkBytes = size_t{64} << 10;
 constexpr size_t kKeptSuspects = 3;
-constexpr size_t kAhead = 4096;  // files finished before their turn, at most
+constexpr size_t kMostInside = 256;  // manifests of an archive
+constexpr size_t kAhead = 4096;      // files finished before their turn, at most
 
 // Names that logs are written under: an ending, a rotation's number ("train.log.1"), "stdout" and its like without an
 // ending. Anything else ("py", "json", a cache's entries without an ending) is a log only where the content proves it.
@@ -55,6 +59,27 @@ bool IsBinary(std::string_view head) {
     return byte < 0x20 && !IsBlank(c) && c != '\n' && c != '\b' && c != '\x1b';
   });
   return controls * 20 > static_cast<std::ptrdiff_t>(head.size());
+}
+
+bool IsMarkdown(std::string_view path) { return path.size() > 3 && path.substr(path.size() - 3) == ".md"; }
+
+// "ci.zip!runs" of "ci.zip!runs/train.log", "ci.zip!" of "ci.zip!train.log".
+std::string FolderOf(const std::string& member) {
+  const size_t end = member.find_last_of("/!");
+  return member.substr(0, member[end] == '!' ? end + 1 : end);
+}
+
+// A document's text; what is too long for one, or cannot be read, ends it.
+std::string ReadText(Source* source) {
+  constexpr size_t kMost = size_t{1} << 20;
+  std::string text;
+  char buffer[16384];
+  while (text.size() < kMost) {
+    const absl::StatusOr<size_t> n = source->Read(buffer, sizeof buffer);
+    if (!n.ok() || *n == 0) break;
+    text.append(buffer, *n);
+  }
+  return text;
 }
 
 // Takes the sentence that only a reporter is given all for.
@@ -155,15 +180,9 @@ class FileReader {
     auto peeked = std::make_unique<PeekedSource>(*std::move(source), kHeadBytes);
     if (IsArchive(peeked->head())) {
       result.counts.archives = 1;
-      absl::Status status = ForEachMember(file.path, [&](std::unique_ptr<Source> member) {
-        const std::string& name = member->name();
-        const bool hidden = name[name.find_last_of("/!") + 1] == '.';  // "__MACOSX/._train.log"
-        if (!hidden) Log(file, std::make_unique<PeekedSource>(std::move(member), kHeadBytes), &result);
-        return !Stopped();
-      });
-      if (!status.ok()) result.errors.push_back(std::move(status));
+      Archive(file, &result);
     } else {
-      Log(file, std::move(peeked), &result);
+      Log(file, shelf_, std::move(peeked), &result);
     }
     return result;
   }
@@ -171,7 +190,40 @@ class FileReader {
   bool Stopped() const { return request_.stop != nullptr && request_.stop->load(std::memory_order_relaxed); }
 
  private:
-  void Log(const FoundFile& file, std::unique_ptr<PeekedSource> source, FileResult* result) const {
+  // Twice through an archive that holds Markdown: a manifest may stand behind the logs that it is for.
+  void Archive(const FoundFile& file, FileResult* result) const {
+    ManifestShelf inside;
+    uint64_t manifests = 0;
+    if (request_.manifest.empty()) {
+      const absl::Status ignored = ForEachMember(file.path, [&](std::unique_ptr<Source> member) {
+        if (IsMarkdown(member->name())) {
+          inside.Put(FolderOf(member->name()), ParseManifest(member->name(), ReadText(member.get()), rules_));
+        }
+        return !Stopped() && inside.size() < kMostInside;
+      });
+      static_cast<void>(ignored);  // the second time tells it
+    }
+    absl::Status status = ForEachMember(file.path, [&](std::unique_ptr<Source> member) {
+      const std::string name = member->name();
+      const bool hidden = name[name.find_last_of("/!") + 1] == '.';  // "__MACOSX/._train.log"
+      if (inside.Find(name) != nullptr) {
+        ++manifests;
+      } else if (!hidden) {
+        const FoundFile at{name, FolderOf(name), file.path + "!", 0, false};
+        bool ambiguous = false;
+        const bool has_own = !inside.Nearest(at, &ambiguous).empty() || ambiguous;
+        Log(has_own ? at : file, has_own ? inside : shelf_,
+            std::make_unique<PeekedSource>(std::move(member), kHeadBytes), result);
+      }
+      return !Stopped();
+    });
+    result->counts.manifests += manifests;
+    if (!status.ok()) result->errors.push_back(std::move(status));
+  }
+
+  // `shelf` holds the manifests that may be this log's, `file` says where it lies among them.
+  void Log(const FoundFile& file, const ManifestShelf& shelf, std::unique_ptr<PeekedSource> source,
+           FileResult* result) const {
     if (IsBinary(source->head())) {
       ++result->counts.binary;
       return;
@@ -179,14 +231,15 @@ class FileReader {
     const std::string name = source->name();
     std::string day = DayOf(source->head());
     bool ambiguous = false;
-    std::string manifest = request_.manifest.empty() ? shelf_.Nearest(file, &ambiguous) : request_.manifest;
+    std::string manifest = request_.manifest.empty() ? shelf.Nearest(file, &ambiguous) : request_.manifest;
 
     ScanRequest scan;
     scan.logs = {name};
     scan.manifest = manifest;
-    scan.read_manifest = shelf_.Find(manifest);
+    scan.read_manifest = shelf.Find(manifest);
     scan.made_prefilter = prefilter_.get();
     scan.threads = 1;
+    scan.chunk = kChunkBytes;
     scan.prefilter = request_.prefilter;
     scan.stop = request_.stop;
     scan.open = [&source](const std::string&) -> absl::StatusOr<std::unique_ptr<Source>> { return std::move(source); };

@@ -169,7 +169,10 @@ std::string HtmlAuditWriter::Page(const Totals& totals, const AuditCounts& count
   page +=
       fmt::format("<header><h1>What tuning cost</h1>\n<p>{}.</p></header>\n<main>\n", HtmlText(SummaryInWords(totals)));
   page += Tiles(totals);
-  page += "<div class=\"charts\">\n" + CauseChart(totals.ByCause()) + DayChart(totals.ByDay()) + "</div>\n";
+  const std::vector<CauseTotal> causes = totals.ByCause();
+  // As high as the list of causes beside it, within reason.
+  const int height = std::clamp(static_cast<int>(causes.size()) * 42 - 30, 150, 330);
+  page += "<div class=\"charts\">\n" + CauseChart(causes) + DayChart(totals.ByDay(), height) + "</div>\n";
   page += "<section><h2>Runs</h2>\n";
   page += kRunsHead;
   page += rows_;

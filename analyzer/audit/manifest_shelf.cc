@@ -9,7 +9,7 @@
 namespace autotune {
 namespace {
 
-std::string_view BaseName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+std::string_view BaseName(std::string_view path) { return path.substr(path.find_last_of("/!") + 1); }
 
 std::string_view Stem(std::string_view path) {
   const std::string_view name = BaseName(path);
@@ -23,8 +23,9 @@ bool SaysManifest(std::string_view path) {
   return name.find("manifest") != std::string::npos;
 }
 
-bool ReadsAsManifest(const std::string& path, const Manifest& manifest) {
-  if (SaysManifest(path)) return true;
+bool ReadsAsManifest(const Manifest& manifest) {
+  if (manifest.facts.empty()) return false;
+  if (SaysManifest(manifest.path)) return true;
   std::set<std::string_view> settings;
   for (const Fact& fact : manifest.facts) {
     if (!fact.from_checklist) settings.insert(fact.setting);
@@ -38,11 +39,16 @@ ManifestShelf::ManifestShelf(const FoundFiles& found, const RuleSet& rules) {
   for (const auto& [folder, files] : found.markdown) {
     for (const std::string& path : files) {
       absl::StatusOr<Manifest> manifest = ReadManifest(path, rules);
-      if (!manifest.ok() || !ReadsAsManifest(path, *manifest)) continue;
-      by_folder_[folder].push_back(path);
-      manifests_.emplace(path, *std::move(manifest));
+      if (manifest.ok()) Put(folder, *std::move(manifest));
     }
   }
+}
+
+void ManifestShelf::Put(const std::string& folder, Manifest manifest) {
+  if (!ReadsAsManifest(manifest)) return;
+  by_folder_[folder].push_back(manifest.path);
+  std::string path = manifest.path;
+  manifests_.emplace(std::move(path), std::move(manifest));
 }
 
 absl::Status ManifestShelf::Add(const std::string& path, const RuleSet& rules) {
@@ -67,7 +73,8 @@ std::string ManifestShelf::Nearest(const FoundFile& file, bool* ambiguous) const
       return "";
     }
     if (folder.size() <= file.top.size()) return "";
-    folder.resize(std::max(folder.rfind('/'), file.top.size()));
+    const size_t slash = folder.rfind('/');
+    folder.resize(slash == std::string::npos ? file.top.size() : std::max(slash, file.top.size()));
   }
 }
 

@@ -1,4 +1,5 @@
-// The manifests of an audit: one for all runs, or for each run the nearest Markdown file that reads as one.
+// The manifests of an audit: one for all runs, or for each run the nearest Markdown file that reads as one. A log
+// inside an archive has those of the archive before those that lie beside it.
 #pragma once
 
 #include <absl/status/status.h>
@@ -16,9 +17,13 @@ namespace autotune {
 
 class ManifestShelf {
  public:
-  // Reads every Markdown file that was found. A document that only mentions a setting or two is no manifest: at least
-  // kLeastSettings distinct ones must stand in it, or its name must say that it is one.
+  ManifestShelf() = default;
+  // Reads every Markdown file that was found.
   ManifestShelf(const FoundFiles& found, const RuleSet& rules);
+
+  // Keeps `manifest` for the logs in and below `folder`, if it is one: a document that only mentions a setting or two
+  // is none. At least kLeastSettings distinct ones must stand in it, or its name must say that it is one.
+  void Put(const std::string& folder, Manifest manifest);
 
   // The path of the manifest in the file's folder or the nearest above it, up to the given one; "" when there is none.
   // Several in one folder: the one called like the log ("train.md" of train.log), else none, and `ambiguous` is set: a
@@ -33,6 +38,8 @@ class ManifestShelf {
     const auto found = manifests_.find(path);
     return found == manifests_.end() ? nullptr : &found->second;
   }
+
+  size_t size() const { return manifests_.size(); }
 
   static constexpr size_t kLeastSettings = 3;
 

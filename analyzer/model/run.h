@@ -37,6 +37,21 @@ struct TunedProblem {
   std::map<std::string, double> winners;
 };
 
+// Who wrote a part of the log, and what these lines show. One for each log and set of labels.
+struct Writer {
+  std::string source;
+  Labels labels;
+  uint64_t blocks = 0, orphans = 0;
+  uint64_t first_line = 0;        // of the first block or orphan
+  uint64_t timed = 0, stats = 0;  // of the blocks: those whose footer tells seconds, those with a stats line
+  double benchmark_seconds = 0, precompile_seconds = 0, prescreen_seconds = 0;
+  struct Statement {
+    size_t stated = 0;  // index into Run::stated
+    uint64_t line = 0;  // this writer's first
+  };
+  std::vector<Statement> statements;
+};
+
 struct Run {
   std::vector<std::string> sources;
   std::vector<StatedValue> stated;     // in order of first statement
@@ -47,6 +62,8 @@ struct Run {
   uint64_t problems_dropped = 0;  // distinct problems beyond the cap: counted, not kept
   double benchmark_seconds = 0, precompile_seconds = 0, prescreen_seconds = 0;
   std::set<std::string> processes;
+  std::vector<Writer> writers;   // in order of their first finding
+  uint64_t writers_dropped = 0;  // findings of writers beyond the cap
   uint64_t bytes = 0, lines = 0;
   bool ended_early = false;                  // unreadable or cut input: what was read is here
   std::map<std::string, uint64_t> counters;  // "cut_block", "long_line", "unknown_choice", ...

@@ -60,6 +60,30 @@ struct HarmlessDifference {
   std::string fix;  // what makes the two equal, as for a suspect; logs' reports leave it out, since nothing needs it
 };
 
+// Several pods, ranks or logs side by side, in order of first appearance; empty where the input names one writer only.
+struct ProcessState {
+  std::string name;  // "pod/trainer-0/main", "rank 3", a log's path; "" for lines without a label
+  std::string source;
+  enum class State { kTuned, kDidNotTune, kNothingSeen };
+  State state = State::kNothingSeen;
+  uint64_t blocks = 0;
+  double seconds = 0;
+  std::optional<uint64_t> line;  // where that shows: the first block, the first sign of compiling
+};
+
+// A setting of which processes state values that are not equal.
+struct Disagreement {
+  struct Side {
+    std::string value;  // as its first process states it
+    std::vector<std::string> processes;
+    uint64_t line = 0;  // of the first process
+    std::string source;
+    bool all_that_tuned = false;  // these processes are those that tuned, and no other is
+  };
+  std::string setting;
+  std::vector<Side> sides;  // most processes first
+};
+
 struct Verdict {
   enum class State { kClean, kMismatch, kUnknown };
   State state = State::kUnknown;
@@ -69,6 +93,9 @@ struct Verdict {
   std::vector<std::string> not_observed;  // settings of the manifest that this log does not state
   std::vector<std::string> next_checks;   // what to look at next, in the order of the manifest's checklist
   std::vector<std::string> notes;         // "cache hit at line 12, yet tuning at line 80", "ranks disagree", ...
+  std::vector<ProcessState> processes;
+  std::vector<Disagreement> disagreements;
+  uint64_t processes_dropped = 0;  // more than are compared: findings of others
 };
 
 }  // namespace autotune

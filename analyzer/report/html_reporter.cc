@@ -54,8 +54,12 @@ std::string CauseHtml(const Suspect& s, const Manifest* manifest) {
       HtmlText(s.setting), Percent(s.confidence), BasisInWords(s.basis), 100 * s.confidence);
   if (!s.why.empty()) out += "<p>" + HtmlText(s.why) + "</p>\n";
   out += "<dl>\n";
-  if (s.manifest || s.observed) {
-    Pair("manifest", PlacedValue(s.manifest, s.manifest_line), &out);
+  if (s.manifest || s.built || s.observed) {
+    if (!s.manifest && s.built) {
+      Pair("the build", ValueCell(s.built), &out);
+    } else {
+      Pair("manifest", PlacedValue(s.manifest, s.manifest_line), &out);
+    }
     Pair("this run", PlacedValue(s.observed, s.log_line), &out);
   }
   Pair("see", Code(Places(s, manifest)), &out);
@@ -128,6 +132,36 @@ std::string ManifestTable(const Manifest* manifest, const Verdict& verdict) {
   return out + "</section>\n";
 }
 
+std::string_view StateClass(ProcessState::State state) {
+  if (state == ProcessState::State::kTuned) return "mismatch";
+  return state == ProcessState::State::kDidNotTune ? "clean" : "unknown";
+}
+
+// Several pods, ranks or logs.
+std::string SideBySide(const Verdict& verdict) {
+  if (verdict.processes.empty()) return "";
+  std::string out =
+      "<section><h2>Side by side</h2>\n<p>" + HtmlText(ProcessesInWords(verdict)) +
+      "</p>\n<div class=\"wide\"><table><thead><tr><th>Process</th><th>What it did</th><th class=\"n\">Line</th>"
+      "<th class=\"n\">Blocks</th><th class=\"n\">Cost</th></tr></thead><tbody>\n";
+  const size_t shown = std::min(verdict.processes.size(), kMostListed);
+  for (size_t i = 0; i < shown; ++i) {
+    const ProcessState& p = verdict.processes[i];
+    out += fmt::format(
+        "<tr><td class=\"code\">{}</td><td class=\"state {}\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+        "<td class=\"n\">{}</td></tr>\n",
+        HtmlText(NameInWords(p.name)), StateClass(p.state), StateInWords(p.state),
+        p.line ? fmt::format("{}", *p.line) : "", p.blocks > 0 ? fmt::format("{}", p.blocks) : "",
+        p.seconds > 0 ? Duration(p.seconds) : "");
+  }
+  out += "</tbody></table></div>\n" + More(verdict.processes.size() - shown, "processes");
+  const std::vector<std::string> sentences = DisagreementsInWords(verdict);
+  if (!sentences.empty()) out += "<ul>\n";
+  for (const std::string& sentence : sentences) out += "<li>" + HtmlText(sentence) + "</li>\n";
+  if (!sentences.empty()) out += "</ul>\n";
+  return out + "</section>\n";
+}
+
 std::string RowHtml(const Choice& c, double fastest) {
   const double share = std::isfinite(c.ms) && c.ms > 0 && std::isfinite(fastest) ? 100 * fastest / c.ms : 0;
   return fmt::format(
@@ -185,7 +219,7 @@ class HtmlReporter final : public Reporter {
         StateClass(verdict.state), word, HtmlText(answer), HtmlText(Inputs()),
         manifest ? " against " + HtmlText(manifest->path) : "");
     page += Tiles(run) + Causes(manifest, verdict) + List("Notes", verdict.notes, "ul");
-    page += ManifestTable(manifest, verdict) + Processes() + Tuned(run);
+    page += SideBySide(verdict) + ManifestTable(manifest, verdict) + Processes(verdict) + Tuned(run);
     page += List("Check next", verdict.next_checks, "ol") + Stated(run, verdict);
     std::string read = Count(run.lines, "line") + " read";
     for (const std::string& note : ReadingNotes(run)) read += "; " + note;
@@ -202,7 +236,7 @@ class HtmlReporter final : public Reporter {
     return inputs_.size() > 1 ? Place(source, line) : fmt::format("line {}", line);
   }
   std::string Tiles(const Run& run) const;
-  std::string Processes() const;
+  std::string Processes(const Verdict& verdict) const;
   std::string Tuned(const Run& run) const;
   std::string BlockHtml(const Block& block, size_t number) const;
   std::string Stated(const Run& run, const Verdict& verdict) const;
@@ -227,9 +261,9 @@ std::string HtmlReporter::Tiles(const Run& run) const {
   return out + "</dl>\n";
 }
 
-std::string HtmlReporter::Processes() const {
+std::string HtmlReporter::Processes(const Verdict& verdict) const {
   const std::vector<ProcessCosts::Cost> costs = costs_.ByCost();
-  if (costs.size() < 2) return "";
+  if (costs.size() < 2 || costs.size() <= verdict.processes.size()) return "";
   std::string out =
       "<section><h2>By process</h2>\n<div class=\"wide\"><table><thead><tr><th>Process</th><th class=\"n\">Blocks</th>"
       "<th class=\"n\">Cost</th></tr></thead><tbody>\n";

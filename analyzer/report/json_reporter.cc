@@ -244,6 +244,42 @@ void WriteSuspect(const Suspect& s, JsonWriter* w) {
   w->EndObject();
 }
 
+// `tuned` is null for a process of which the log shows neither tuning nor compiling.
+void WriteProcess(const ProcessState& p, JsonWriter* w) {
+  w->BeginObject();
+  w->Key("source").String(p.source);
+  w->Key("process");
+  WriteUnlessEmpty(p.name, w);
+  w->Key("tuned");
+  if (p.state == ProcessState::State::kNothingSeen) {
+    w->Null();
+  } else {
+    w->Bool(p.state == ProcessState::State::kTuned);
+  }
+  w->Key("line").OptLine(p.line);
+  w->Key("blocks").Int(Signed(p.blocks));
+  w->Key("seconds").Number(p.seconds);
+  w->EndObject();
+}
+
+void WriteDisagreement(const Disagreement& d, JsonWriter* w) {
+  w->BeginObject();
+  w->Key("setting").String(d.setting);
+  w->Key("sides").BeginArray();
+  for (const Disagreement::Side& side : d.sides) {
+    w->BeginObject();
+    w->Key("value").String(side.value);
+    w->Key("processes");
+    WriteStrings(side.processes, w);
+    w->Key("source").String(side.source);
+    w->Key("line").Int(Signed(side.line));
+    w->Key("all_that_tuned").Bool(side.all_that_tuned);
+    w->EndObject();
+  }
+  w->EndArray();
+  w->EndObject();
+}
+
 void WriteVerdict(const Verdict& v, JsonWriter* w) {
   w->BeginObject();
   w->Key("state").String(StateName(v.state));
@@ -279,6 +315,12 @@ void WriteVerdict(const Verdict& v, JsonWriter* w) {
   WriteStrings(v.next_checks, w);
   w->Key("notes");
   WriteStrings(v.notes, w);
+  w->Key("processes").BeginArray();
+  for (const ProcessState& p : v.processes) WriteProcess(p, w);
+  w->EndArray();
+  w->Key("disagreements").BeginArray();
+  for (const Disagreement& d : v.disagreements) WriteDisagreement(d, w);
+  w->EndArray();
   w->EndObject();
 }
 

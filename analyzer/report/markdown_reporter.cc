@@ -39,8 +39,8 @@ class MarkdownReporter final : public Reporter {
   void End(const Run& run, const Manifest* manifest, const Verdict& verdict) override {
     std::string text = AnswerPart(run, manifest, verdict);
     if (!quiet_) {
-      text += Suspects(manifest, verdict) + Notes(verdict) + Problems(run) + Processes() + Compared(verdict) +
-              Stated(run, manifest, verdict);
+      text += Suspects(manifest, verdict) + Notes(verdict) + SideBySide(verdict) + Problems(run) + Processes(verdict) +
+              Compared(verdict) + Stated(run, manifest, verdict);
       text += "\n<sub>" +
               MarkdownText(fmt::format("autotune-scan {}; {} read", AUTOTUNE_VERSION, Count(run.lines, "line")));
       for (const std::string& note : ReadingNotes(run)) text += "; " + MarkdownText(note);
@@ -60,7 +60,8 @@ class MarkdownReporter final : public Reporter {
   std::string Suspects(const Manifest* manifest, const Verdict& verdict) const;
   std::string Notes(const Verdict& verdict) const;
   std::string Problems(const Run& run) const;
-  std::string Processes() const;
+  std::string SideBySide(const Verdict& verdict) const;
+  std::string Processes(const Verdict& verdict) const;
   std::string Compared(const Verdict& verdict) const;
   std::string Stated(const Run& run, const Manifest* manifest, const Verdict& verdict) const;
 
@@ -131,9 +132,28 @@ std::string MarkdownReporter::Problems(const Run& run) const {
   return text;
 }
 
-std::string MarkdownReporter::Processes() const {
+std::string MarkdownReporter::SideBySide(const Verdict& verdict) const {
+  if (verdict.processes.empty()) return "";
+  std::string text =
+      fmt::format("\n#### Side by side\n\n{}\n\n| process | | line | blocks | cost |\n|---|---|---:|---:|---:|\n",
+                  MarkdownText(ProcessesInWords(verdict)));
+  for (size_t i = 0; i < std::min(verdict.processes.size(), kMostRows); ++i) {
+    const ProcessState& process = verdict.processes[i];
+    text += fmt::format(
+        "| {} | {} | {} | {} | {} |\n", process.name.empty() ? NameInWords("") : MarkdownCode(process.name, true),
+        StateInWords(process.state), Line(process.line), process.blocks > 0 ? fmt::format("{}", process.blocks) : "",
+        process.seconds > 0 ? Duration(process.seconds) : "");
+  }
+  AddMore(verdict.processes.size(), &text);
+  const std::vector<std::string> sentences = DisagreementsInWords(verdict);
+  if (!sentences.empty()) text += "\n";
+  for (const std::string& sentence : sentences) text += "- " + MarkdownText(sentence) + "\n";
+  return text;
+}
+
+std::string MarkdownReporter::Processes(const Verdict& verdict) const {
   const std::vector<ProcessCosts::Cost> costs = costs_.ByCost();
-  if (costs.size() < 2) return "";
+  if (costs.size() < 2 || costs.size() <= verdict.processes.size()) return "";
   std::string text = "\n#### By process\n\n| cost | blocks | process |\n|---:|---:|---|\n";
   for (size_t i = 0; i < std::min(costs.size(), kMostRows); ++i) {
     text += fmt::format("| {} | {} | {} |\n", Duration(costs[i].seconds), costs[i].blocks,

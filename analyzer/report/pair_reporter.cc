@@ -16,6 +16,7 @@ class PairReporter final : public Reporter {
     first_->OnBlock(block);
     second_->OnBlock(block);
   }
+  bool wants_keys() const override { return first_->wants_keys() || second_->wants_keys(); }
   void OnOrphan(const Orphan& orphan) override {
     first_->OnOrphan(orphan);
     second_->OnOrphan(orphan);
@@ -39,6 +40,11 @@ class PairReporter final : public Reporter {
   void Facts(std::string_view path, const std::vector<Fact>& facts, const std::vector<Problem>& problems) override {
     first_->Facts(path, facts, problems);
     second_->Facts(path, facts, problems);
+  }
+  void Items(std::string_view path, std::string_view root, const std::vector<CheckItem>& items,
+             const std::vector<Fact>& facts, const std::vector<Problem>& problems) override {
+    first_->Items(path, root, items, facts, problems);
+    second_->Items(path, root, items, facts, problems);
   }
 
  private:

@@ -78,12 +78,13 @@ class TextReporter final : public Reporter {
     WriteAnswer(run, manifest, verdict, &page);
     WriteOtherSuspects(manifest, verdict, &page);
     WriteNotes(verdict, &page);
+    WriteComparison(verdict, &page);
     // What to look at next is urgent where the answer is weak, and an afterthought where it is not.
     const bool weak = verdict.suspects.empty() || verdict.suspects.front().confidence < kLikely ||
                       verdict.suspects.front().basis == Basis::kElimination;
     if (weak) WriteNextChecks(verdict, &page);
     WriteProblems(run, &page);
-    WriteProcesses(&page);
+    WriteProcesses(verdict, &page);
     WriteCompared(verdict, &page);
     if (!weak) WriteNextChecks(verdict, &page);
     WriteStated(run, manifest, verdict, &page);
@@ -105,7 +106,8 @@ class TextReporter final : public Reporter {
   void WriteNotes(const Verdict& verdict, Page* page) const;
   void WriteNextChecks(const Verdict& verdict, Page* page) const;
   void WriteProblems(const Run& run, Page* page) const;
-  void WriteProcesses(Page* page) const;
+  void WriteComparison(const Verdict& verdict, Page* page) const;
+  void WriteProcesses(const Verdict& verdict, Page* page) const;
   void WriteCompared(const Verdict& verdict, Page* page) const;
   void WriteStated(const Run& run, const Manifest* manifest, const Verdict& verdict, Page* page) const;
   void WriteReading(const Run& run, Page* page) const;
@@ -209,9 +211,37 @@ void TextReporter::WriteProblems(const Run& run, Page* page) const {
   if (left > 0) page->Text(kIndent + kSeconds + 2, MoreNote(left, "problems"), Paint::kDim);
 }
 
-void TextReporter::WriteProcesses(Page* page) const {
+// Several pods, ranks or logs side by side.
+void TextReporter::WriteComparison(const Verdict& verdict, Page* page) const {
+  if (verdict.processes.empty()) return;
+  page->Section("Side by side", ProcessesInWords(verdict));
+  const bool logs = inputs_.size() > 1;
+  constexpr int kState = 12;  // "did not tune"
+  constexpr int kNamed = kIndent + kState + 2;
+  for (size_t i = 0; i < std::min(verdict.processes.size(), kMostProcesses); ++i) {
+    const ProcessState& process = verdict.processes[i];
+    const bool tuned = process.state == ProcessState::State::kTuned;
+    std::string name = NameInWords(process.name);
+    if (process.state == ProcessState::State::kNothingSeen) {
+      name += " (none of its lines tells)";
+    } else if (process.line) {
+      name += logs ? fmt::format(":{}", *process.line) : fmt::format(" (line {})", *process.line);
+    }
+    if (tuned && process.blocks > 0) name += ", " + Count(process.blocks, "block");
+    if (tuned && process.seconds > 0) name += ", " + Duration(process.seconds);
+    page->Entry(kIndent, StateInWords(process.state), tuned ? Paint::kYellow : Paint::kDim, kNamed, name);
+  }
+  const size_t left = verdict.processes.size() - std::min(verdict.processes.size(), kMostProcesses);
+  if (left > 0) page->Text(kNamed, MoreNote(left, "processes"), Paint::kDim);
+  const std::vector<std::string> sentences = DisagreementsInWords(verdict);
+  if (!sentences.empty()) page->Blank();
+  for (const std::string& sentence : sentences) page->Entry(kIndent, "-", Paint::kDim, kIndent + 2, sentence);
+}
+
+// Where the processes that are compared are those that tuned, their costs stand there.
+void TextReporter::WriteProcesses(const Verdict& verdict, Page* page) const {
   const std::vector<ProcessCosts::Cost> costs = costs_.ByCost();
-  if (costs.size() < 2) return;
+  if (costs.size() < 2 || costs.size() <= verdict.processes.size()) return;
   page->Section("By process", fmt::format("{} processes", costs.size()));
   double rest = 0;
   for (size_t i = 0; i < costs.size(); ++i) {

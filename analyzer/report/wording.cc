@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/model/process_name.h"
 #include "analyzer/report/printable.h"
 
 namespace autotune {
@@ -14,6 +15,8 @@ namespace {
 
 // Two timings of one kernel differ by this much between runs; a lead below it picks winners by chance.
 constexpr double kNoise = 0.02;
+
+constexpr size_t kMostNamed = 4;  // processes that a sentence names
 
 constexpr int kLongestInAnswer = 60;  // columns of a value that the sentence shows whole
 
@@ -66,14 +69,6 @@ const Choice* Fastest(const Block& block) {
     if (std::isfinite(c.ms) && (!best || c.ms < best->ms)) best = &c;
   }
   return best;
-}
-
-std::string ProcessName(const Labels& labels) {
-  std::vector<std::string> parts;
-  if (labels.pod) parts.push_back(*labels.pod);
-  if (labels.rank) parts.push_back(fmt::format("rank {}", *labels.rank));
-  if (labels.process) parts.push_back(*labels.process);
-  return parts.empty() ? "not named in the log" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
 }  // namespace
@@ -230,6 +225,7 @@ std::vector<const TunedProblem*> ByCost(const Run& run) {
 
 void ProcessCosts::Add(const Block& block) {
   std::string name = ProcessName(block.labels);
+  if (name.empty()) name = "not named in the log";
   if (costs_.size() >= kMaxProcesses && !costs_.count(name)) name = "all other processes";
   Sum& sum = costs_[name];
   ++sum.blocks;
@@ -242,6 +238,61 @@ std::vector<ProcessCosts::Cost> ProcessCosts::ByCost() const {
   for (const auto& [name, sum] : costs_) costs.push_back({name, sum.blocks, sum.seconds});
   std::stable_sort(costs.begin(), costs.end(), [](const Cost& a, const Cost& b) { return a.seconds > b.seconds; });
   return costs;
+}
+
+std::string_view StateInWords(ProcessState::State state) {
+  switch (state) {
+    case ProcessState::State::kTuned:
+      return "tuned";
+    case ProcessState::State::kDidNotTune:
+      return "did not tune";
+    case ProcessState::State::kNothingSeen:
+      break;
+  }
+  return "not known";
+}
+
+std::string ProcessesInWords(const Verdict& verdict) {
+  std::map<ProcessState::State, uint64_t> counts;
+  for (const ProcessState& process : verdict.processes) ++counts[process.state];
+  std::vector<std::string> parts;
+  for (const auto& [state, count] : counts) {
+    parts.push_back(fmt::format("{} {}", count, StateInWords(state)));
+  }
+  if (verdict.processes_dropped > 0) parts.push_back("more are not compared");
+  return Join(parts);
+}
+
+std::string NameInWords(const std::string& process) { return process.empty() ? "lines without a label" : process; }
+
+std::vector<std::string> DisagreementsInWords(const Verdict& verdict) {
+  const auto who = [](const std::vector<std::string>& processes) {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < std::min(processes.size(), kMostNamed); ++i) names.push_back(NameInWords(processes[i]));
+    std::string words = Join(names);
+    if (processes.size() > kMostNamed) words += fmt::format(" and {} more", processes.size() - kMostNamed);
+    return words;
+  };
+  const bool logs = std::any_of(verdict.processes.begin(), verdict.processes.end(),
+                                [&](const ProcessState& p) { return p.source != verdict.processes.front().source; });
+  const auto what = [&](const Disagreement::Side& side) {
+    const std::string place = logs ? Place(side.source, side.line) : fmt::format("line {}", side.line);
+    return fmt::format("{} ({})", InAnswer(side.value), place);
+  };
+  std::vector<std::string> sentences;
+  for (const Disagreement& d : verdict.disagreements) {
+    const Disagreement::Side& most = d.sides.front();
+    for (size_t i = 1; i < d.sides.size(); ++i) {
+      const Disagreement::Side& side = d.sides[i];
+      std::string sentence = fmt::format("{} state{} {}={} where {} state{} {}", who(side.processes),
+                                         side.processes.size() == 1 ? "s" : "", d.setting, what(side),
+                                         who(most.processes), most.processes.size() == 1 ? "s" : "", what(most));
+      if (side.all_that_tuned) sentence += "; the former are all that were seen tuning";
+      if (most.all_that_tuned) sentence += "; the latter are all that were seen tuning";
+      sentences.push_back(std::move(sentence));
+    }
+  }
+  return sentences;
 }
 
 std::vector<const StatedValue*> StatedBeside(const Run& run, const Verdict& verdict) {

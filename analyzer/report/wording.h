@@ -69,6 +69,18 @@ std::string CostSummary(const Run& run);
 // Most expensive first, then in log order.
 std::vector<const TunedProblem*> ByCost(const Run& run);
 
+// "tuned", "did not tune", "not known"
+std::string_view StateInWords(ProcessState::State state);
+
+// A process's name, "lines without a label" where it has none.
+std::string NameInWords(const std::string& process);
+
+// "2 tuned, 1 did not tune": of the processes that are compared.
+std::string ProcessesInWords(const Verdict& verdict);
+
+// "pod/b states TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS=ATEN,TRITON (line 12) where pod/a states ATEN (line 3)"
+std::vector<std::string> DisagreementsInWords(const Verdict& verdict);
+
 // Cost of each process: "rank 3", "EngineCore pid=514", "trainer-0". Bounded: what is beyond the cap is summed as one.
 class ProcessCosts {
  public:

@@ -149,6 +149,7 @@ std::optional<EvidenceRule> DecodeEvidenceRule(const RuleFile& file, const RuleN
   rule.id = reader.String("id");
   rule.title = reader.String("title");
   rule.why = reader.String("why", false);
+  rule.compiling = reader.Bool("compiling", false);
   bool ok = true;
   for (const RuleNode& node : reader.Array("patterns", true)) {
     ok = DecodePattern(file, node, diags, &rule.patterns.emplace_back()) && ok;

@@ -52,6 +52,9 @@ struct EvidenceSample {
 
 struct EvidenceRule {
   std::string id, title, why;
+  // Who writes such a line compiles graphs or takes them from a cache: a process that shows it and no tuning did not
+  // tune; of one that shows neither, nothing is known.
+  bool compiling = false;
   std::vector<EvidencePattern> patterns;
   std::vector<EvidenceSample> samples;
 };

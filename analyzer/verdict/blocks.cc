@@ -455,11 +455,15 @@ bool GovernsRowsOf(const CauseRule& cause, std::string_view op) {
   return std::find(cause.row_ops.begin(), cause.row_ops.end(), op) != cause.row_ops.end();
 }
 
+bool OnlyLooksUp(uint64_t blocks, bool unsure, double benchmark_seconds, double precompile_seconds) {
+  const double count = static_cast<double>(std::max<uint64_t>(blocks, 1));
+  return !unsure && benchmark_seconds / count < kLookUpSeconds && precompile_seconds / count < kLookUpSeconds;
+}
+
 bool IsCachedPrintout(const TunedProblem& problem) {
   const Block& block = problem.first;
-  if (block.stats_line || !block.benchmark_seconds) return false;
-  const double blocks = static_cast<double>(std::max<uint64_t>(problem.blocks, 1));
-  return problem.benchmark_seconds / blocks < kLookUpSeconds && problem.precompile_seconds / blocks < kLookUpSeconds;
+  return OnlyLooksUp(problem.blocks, block.stats_line || !block.benchmark_seconds, problem.benchmark_seconds,
+                     problem.precompile_seconds);
 }
 
 std::vector<const TunedProblem*> TimedProblems(const Run& run) {

