@@ -55,9 +55,9 @@ std::string ProblemKey(const Block& block) {
 
 bool RunBuilder::Knows(const Block& block) const { return problem_index_.count(ProblemKey(block)) > 0; }
 
-Writer* RunBuilder::WriterOf(const std::string& source, const Labels& labels) {
-  std::vector<Writer>& writers = run_->writers;
-  const auto is = [&](const Writer& writer) { return writer.labels == labels && writer.source == source; };
+LogWriter* RunBuilder::WriterOf(const std::string& source, const Labels& labels) {
+  std::vector<LogWriter>& writers = run_->writers;
+  const auto is = [&](const LogWriter& writer) { return writer.labels == labels && writer.source == source; };
   if (last_writer_ < writers.size() && is(writers[last_writer_])) return &writers[last_writer_];
   std::string key = source + '\n' + labels.pod.value_or("") + '\n' + labels.process.value_or("") + '\n';
   if (labels.rank) key += std::to_string(*labels.rank);
@@ -68,7 +68,7 @@ Writer* RunBuilder::WriterOf(const std::string& source, const Labels& labels) {
     return nullptr;
   }
   if (is_new) {
-    Writer& writer = writers.emplace_back();
+    LogWriter& writer = writers.emplace_back();
     writer.source = source;
     writer.labels = labels;
   }
@@ -81,7 +81,7 @@ void RunBuilder::Add(const Block& block) {
   run_->truncated_blocks += !block.complete;
   AddSeconds(block, run_);
   Remember(block.labels, &run_->processes);
-  if (Writer* writer = WriterOf(block.source, block.labels)) {
+  if (LogWriter* writer = WriterOf(block.source, block.labels)) {
     if (writer->blocks++ + writer->orphans == 0) writer->first_line = block.line;
     writer->timed += block.benchmark_seconds.has_value();
     writer->stats += block.stats_line.has_value();
@@ -115,7 +115,7 @@ void RunBuilder::Add(const Block& block) {
 void RunBuilder::Add(const Orphan& orphan) {
   ++run_->orphans;
   Remember(orphan.labels, &run_->processes);
-  if (Writer* writer = WriterOf(orphan.source, orphan.labels)) {
+  if (LogWriter* writer = WriterOf(orphan.source, orphan.labels)) {
     if (writer->blocks + writer->orphans++ == 0) writer->first_line = orphan.line;
     AddSeconds(orphan, writer);
   }
@@ -144,7 +144,7 @@ void RunBuilder::Add(const Evidence& evidence) {
   StatedValue& stated = run_->stated[found->second];
   ++stated.count;
   Remember(evidence.labels, &stated.processes);
-  Writer* writer = WriterOf(evidence.source, evidence.labels);
+  LogWriter* writer = WriterOf(evidence.source, evidence.labels);
   if (writer == nullptr || writer->statements.size() >= kMaxStatements) return;
   const uint64_t place = (static_cast<uint64_t>(last_writer_) << 32) | found->second;
   if (told_.insert(place).second) writer->statements.push_back({found->second, evidence.line});

@@ -28,7 +28,7 @@ class RunBuilder {
 
  private:
   // Null beyond kMaxWriters.
-  Writer* WriterOf(const std::string& source, const Labels& labels);
+  LogWriter* WriterOf(const std::string& source, const Labels& labels);
 
   Run* run_;
   std::unordered_map<std::string, size_t> problem_index_, stated_index_, writer_index_;

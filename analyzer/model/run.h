@@ -38,7 +38,7 @@ struct TunedProblem {
 };
 
 // Who wrote a part of the log, and what these lines show. One for each log and set of labels.
-struct Writer {
+struct LogWriter {
   std::string source;
   Labels labels;
   uint64_t blocks = 0, orphans = 0;
@@ -62,8 +62,8 @@ struct Run {
   uint64_t problems_dropped = 0;  // distinct problems beyond the cap: counted, not kept
   double benchmark_seconds = 0, precompile_seconds = 0, prescreen_seconds = 0;
   std::set<std::string> processes;
-  std::vector<Writer> writers;   // in order of their first finding
-  uint64_t writers_dropped = 0;  // findings of writers beyond the cap
+  std::vector<LogWriter> writers;  // in order of their first finding
+  uint64_t writers_dropped = 0;    // findings of writers beyond the cap
   uint64_t bytes = 0, lines = 0;
   bool ended_early = false;                  // unreadable or cut input: what was read is here
   std::map<std::string, uint64_t> counters;  // "cut_block", "long_line", "unknown_choice", ...

@@ -18,24 +18,24 @@ namespace {
 // One side of the comparison: the writers of one log, one pod, or one process.
 struct Unit {
   std::string name, source;
-  std::vector<const Writer*> writers;
+  std::vector<const LogWriter*> writers;
 };
 
-using NameOf = std::string (*)(const Writer&);
+using NameOf = std::string (*)(const LogWriter&);
 
-std::string SourceOf(const Writer& writer) { return writer.source; }
-std::string PodOf(const Writer& writer) { return writer.labels.pod ? "pod/" + *writer.labels.pod : ""; }
-std::string LabelOf(const Writer& writer) { return ProcessName(writer.labels); }
+std::string SourceOf(const LogWriter& writer) { return writer.source; }
+std::string PodOf(const LogWriter& writer) { return writer.labels.pod ? "pod/" + *writer.labels.pod : ""; }
+std::string LabelOf(const LogWriter& writer) { return ProcessName(writer.labels); }
 
 size_t NamesBy(NameOf name_of, const Run& run) {
   std::set<std::string> names;
-  for (const Writer& writer : run.writers) {
+  for (const LogWriter& writer : run.writers) {
     if (std::string name = name_of(writer); !name.empty()) names.insert(std::move(name));
   }
   return names.size();
 }
 
-bool Tuned(const Writer& w) {
+bool Tuned(const LogWriter& w) {
   if (w.orphans > 0) return true;
   return w.blocks > 0 &&
          !OnlyLooksUp(w.blocks, w.stats > 0 || w.timed < w.blocks, w.benchmark_seconds, w.precompile_seconds);
@@ -54,7 +54,7 @@ std::vector<Unit> UnitsOf(const Run& run) {
   if (by_log) {
     for (const std::string& source : run.sources) unit_of(source, source);
   }
-  for (const Writer& writer : run.writers) {
+  for (const LogWriter& writer : run.writers) {
     const std::string name = name_of(writer);
     // Lines without a label in a stream of labelled ones are a launcher's, or nobody knows whose.
     if (name.empty() && !Tuned(writer)) continue;
@@ -64,7 +64,7 @@ std::vector<Unit> UnitsOf(const Run& run) {
   for (Unit& unit : units) {
     if (name_of != PodOf || unit.writers.empty()) continue;
     const std::string label = unit.writers.front()->labels.process.value_or("");
-    const bool alone = std::all_of(unit.writers.begin(), unit.writers.end(), [&](const Writer* writer) {
+    const bool alone = std::all_of(unit.writers.begin(), unit.writers.end(), [&](const LogWriter* writer) {
       return writer->labels.process == unit.writers.front()->labels.process;
     });
     if (alone && label.substr(0, unit.name.size()) == unit.name) unit.name = label;
@@ -86,7 +86,7 @@ ProcessState StateOf(const Unit& unit, const Run& run, const std::set<std::strin
   ProcessState state;
   state.name = unit.name;
   state.source = unit.source;
-  for (const Writer* writer : unit.writers) {
+  for (const LogWriter* writer : unit.writers) {
     if (!Tuned(*writer)) continue;
     state.state = ProcessState::State::kTuned;
     state.blocks += writer->blocks;
@@ -94,10 +94,10 @@ ProcessState StateOf(const Unit& unit, const Run& run, const std::set<std::strin
     if (!state.line || writer->first_line < *state.line) state.line = writer->first_line;
   }
   if (state.state == ProcessState::State::kTuned) return state;
-  for (const Writer* writer : unit.writers) {
+  for (const LogWriter* writer : unit.writers) {
     std::optional<uint64_t> line;
     if (writer->blocks > 0) line = writer->first_line;  // a table of results found in the cache
-    for (const Writer::Statement& statement : writer->statements) {
+    for (const LogWriter::Statement& statement : writer->statements) {
       const bool compiles = compiling.count(run.stated[statement.stated].rule) > 0;
       if (compiles && (!line || statement.line < *line)) line = statement.line;
     }
@@ -163,8 +163,8 @@ std::vector<Disagreement> Disagreements(const Run& run, const std::vector<Unit>&
   }
   std::map<std::string, std::map<size_t, Statements>> by_setting;
   for (size_t unit = 0; unit < units.size(); ++unit) {
-    for (const Writer* writer : units[unit].writers) {
-      for (const Writer::Statement& statement : writer->statements) {
+    for (const LogWriter* writer : units[unit].writers) {
+      for (const LogWriter::Statement& statement : writer->statements) {
         const StatedValue* value = &run.stated[statement.stated];
         by_setting[names[value]][unit].values.emplace_back(value, statement.line);
       }
