@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 
 RuleSet Rules(std::vector<EvidencePattern> patterns) {
   RuleSet rules;
-  rules.evidence.push_back({"rule-a", "", "", std::move(patterns), {}});
+  rules.evidence.push_back({"rule-a", "", "", false, std::move(patterns), {}});
   return rules;
 }
 
@@ -67,7 +67,7 @@ TEST(MatcherTest, FirstMatchOrAll) {
 
 TEST(MatcherTest, SaysTheSameOnceALineButOnEveryLine) {
   RuleSet rules = Rules({Assignment(true), Assignment(true)});
-  rules.evidence.push_back({"rule-b", "", "", {Assignment(false)}, {}});
+  rules.evidence.push_back({"rule-b", "", "", false, {Assignment(false)}, {}});
   Collector c(rules);
   c.Line("TORCHINDUCTOR_A=1", 1);
   c.Line("TORCHINDUCTOR_A=1", 2);
