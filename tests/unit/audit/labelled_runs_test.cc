@@ -130,8 +130,12 @@ TEST(LabelledRuns, NoneIsBlamedWrongly) {
   for (const auto& [path, one] : made) {
     const auto row = rows.find(fs::path(path).lexically_normal().string());
     ASSERT_NE(row, rows.end()) << path;
-    if (!one.cut) EXPECT_EQ(row->second.state, one.run->state) << path;
-    if (one.cut && one.run->state == "clean") EXPECT_NE(row->second.state, "mismatch") << path;
+    if (!one.cut) {
+      EXPECT_EQ(row->second.state, one.run->state) << path;
+    }
+    if (one.cut && one.run->state == "clean") {
+      EXPECT_NE(row->second.state, "mismatch") << path;
+    }
     if (row->second.cause.empty()) continue;
     ++named;
     EXPECT_EQ(one.run->accepted.count(row->second.cause), 1u) << path << " blames " << row->second.cause;
