@@ -34,7 +34,8 @@ figcaption{font-weight:600;margin-bottom:10px}
 svg{display:block;overflow:visible}
 svg text{fill:var(--ink);font-size:13px}svg .value{fill:var(--dim)}
 svg .track{fill:var(--track)}svg .bar{fill:var(--bar)}svg .rest{fill:var(--rest)}svg line{stroke:var(--line)}
-.bars{list-style:none;margin:0;padding:0;display:grid;gap:10px}
+.bars{list-style:none;margin:0;padding:0;display:grid;grid-template-columns:minmax(0,1fr);gap:10px}
+.bars span{min-width:0;overflow-wrap:anywhere}
 .bars li{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 12px;margin:0;font-size:13px}
 .bars .value{color:var(--dim);font-variant-numeric:tabular-nums;margin-left:auto}
 figure p{margin:6px 0 0;font-size:13px}
