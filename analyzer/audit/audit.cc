@@ -83,15 +83,8 @@ std::string ReadText(Source* source) {
 }
 
 // Takes the sentence that only a reporter is given all for.
-class AnswerKeeper : public Reporter {
+class AnswerKeeper : public SilentReporter {
  public:
-  void Begin(const std::vector<std::string>&) override {}
-  void OnBlock(const Block&) override {}
-  bool wants_keys() const override { return false; }
-  void OnOrphan(const Orphan&) override {}
-  void OnEvidence(const Evidence&) override {}
-  void OnCounter(std::string_view, std::string_view, uint64_t) override {}
-  void Facts(std::string_view, const std::vector<Fact>&, const std::vector<Problem>&) override {}
   void End(const Run& run, const Manifest* manifest, const Verdict& verdict) override {
     answer = Answer(run, manifest, verdict);
   }
@@ -99,10 +92,8 @@ class AnswerKeeper : public Reporter {
 };
 
 std::string FirstStated(const Run& run, std::string_view setting) {
-  for (const StatedValue& stated : run.stated) {
-    if (stated.setting == setting) return stated.value;
-  }
-  return "";
+  const StatedValue* stated = FindStated(run, setting);
+  return stated ? stated->value : "";
 }
 
 ProblemRecord MakeProblemRecord(const TunedProblem& problem) {

@@ -4,18 +4,6 @@
 
 namespace autotune {
 
-const char* StateName(Verdict::State state) {
-  switch (state) {
-    case Verdict::State::kClean:
-      return "clean";
-    case Verdict::State::kMismatch:
-      return "mismatch";
-    case Verdict::State::kUnknown:
-      break;
-  }
-  return "unknown";
-}
-
 const Suspect* NamedCause(const RunRecord& run) {
   if (run.state == Verdict::State::kClean || run.suspects.empty()) return nullptr;
   const Suspect& first = run.suspects.front();

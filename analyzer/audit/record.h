@@ -40,9 +40,6 @@ struct RunRecord {
   double seconds() const { return benchmark_seconds + precompile_seconds + prescreen_seconds; }
 };
 
-// "clean", "mismatch", "unknown", as in the JSON of one run.
-const char* StateName(Verdict::State state);
-
 // The cause that a table may name: the first suspect where it is likely (kLikely) and something shows it, else null.
 // What is left by elimination alone, and an unlikely suspect, stays in the run's evidence and is blamed nowhere: the
 // log of the build itself often lies beside its manifest, and tunes by right.

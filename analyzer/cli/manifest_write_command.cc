@@ -20,18 +20,6 @@
 namespace autotune {
 namespace {
 
-class NoReport final : public Reporter {
- public:
-  void Begin(const std::vector<std::string>&) override {}
-  void OnBlock(const Block&) override {}
-  void OnOrphan(const Orphan&) override {}
-  void OnEvidence(const Evidence&) override {}
-  void OnCounter(std::string_view, std::string_view, uint64_t) override {}
-  bool wants_keys() const override { return false; }
-  void End(const Run&, const Manifest*, const Verdict&) override {}
-  void Facts(std::string_view, const std::vector<Fact>&, const std::vector<Problem>&) override {}
-};
-
 // SOURCE_DATE_EPOCH makes the line reproducible (reproducible-builds.org).
 std::string Now() {
   std::time_t seconds = std::time(nullptr);
@@ -48,7 +36,7 @@ std::optional<Run> ReadBuildLog(const Options& options, const RuleSet& rules, in
   request.cache = options.cache;
   request.threads = options.threads;
   request.stop = &stop_reading;
-  NoReport reporter;
+  SilentReporter reporter;
   ScanResult result = Scan(request, rules, &reporter);
   for (const absl::Status& error : result.errors) {
     Complain(FromAbsl(error.message()));

@@ -126,18 +126,8 @@ class Checker {
     }
   }
 
-  const Fact* FactOf(const std::string& setting) const {
-    const Fact* checklist = nullptr;
-    for (const Fact& fact : manifest_.facts) {
-      if (fact.setting != setting) continue;
-      if (!fact.from_checklist) return &fact;
-      if (checklist == nullptr) checklist = &fact;
-    }
-    return checklist;
-  }
-
   void ReportValue(const SettingRule& setting) {
-    const Fact* fact = FactOf(setting.name);
+    const Fact* fact = FindFact(manifest_, setting.name);
     if (fact == nullptr) return;  // a link alone is mentioned
     const SettingReading& reading = readings_[setting.name];
     CheckItem item;

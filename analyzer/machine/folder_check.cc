@@ -16,16 +16,6 @@
 namespace autotune {
 namespace {
 
-const Fact* FactOf(const Manifest& manifest, std::string_view setting) {
-  const Fact* checklist = nullptr;
-  for (const Fact& fact : manifest.facts) {
-    if (fact.setting != setting) continue;
-    if (!fact.from_checklist) return &fact;
-    if (checklist == nullptr) checklist = &fact;
-  }
-  return checklist;
-}
-
 // The folder that a job here uses: the variable's where it is set, else the recorded one.
 struct Folder {
   std::string path;   // as written
@@ -35,7 +25,7 @@ struct Folder {
 
 Folder FolderOf(const FolderCheck& check, const SettingRule& setting) {
   Folder folder;
-  folder.fact = FactOf(check.manifest, setting.name);
+  folder.fact = FindFact(check.manifest, setting.name);
   folder.path = check.machine.Read(setting).value.value_or("");
   if (folder.path.empty() && folder.fact && !folder.fact->not_set) folder.path = folder.fact->value;
   folder.plain = folder.path;
@@ -314,7 +304,7 @@ void CheckCkFolder(const FolderCheck& check, const SettingRule& setting, const s
 void CheckLink(const FolderCheck& check, const SettingRule& setting, const std::string& module, const std::string& path,
                uint64_t line) {
   const Root& root = check.machine.root();
-  const Fact* fact = FactOf(check.manifest, setting.name);
+  const Fact* fact = FindFact(check.manifest, setting.name);
   CheckItem item = ItemFor(setting, fact, fmt::format("{} {}", module, path));
   if (line > 0) item.manifest_line = line;
   using State = CheckItem::State;

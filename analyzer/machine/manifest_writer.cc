@@ -13,6 +13,7 @@
 #include "analyzer/machine/build_values.h"
 #include "analyzer/rule/device_rule.h"
 #include "analyzer/verdict/blocks.h"
+#include "analyzer/verdict/identities.h"
 #include "analyzer/verdict/values.h"
 
 namespace autotune {
@@ -276,10 +277,8 @@ class Writer {
 
   std::string StatedHash() const {
     if (!sources_.log) return "";
-    for (const StatedValue& stated : sources_.log->stated) {
-      if (stated.setting == "system_info[hash]") return stated.value;
-    }
-    return "";
+    const StatedValue* hash = FindStated(*sources_.log, kSystemHash);
+    return hash ? hash->value : "";
   }
 
   // Settings that can make AUTOTUNE blocks appear, in the order in which they are looked at best.

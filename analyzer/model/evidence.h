@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/model/block.h"
@@ -66,6 +67,17 @@ struct Manifest {
   std::vector<UnknownRow> unknown_rows;
   Identities identities;
 };
+
+// What the manifest records of a setting: a row of its tables before a line of its checklist; null: nothing.
+inline const Fact* FindFact(const Manifest& manifest, std::string_view setting) {
+  const Fact* checklist = nullptr;
+  for (const Fact& fact : manifest.facts) {
+    if (fact.setting != setting) continue;
+    if (!fact.from_checklist) return &fact;
+    if (checklist == nullptr) checklist = &fact;
+  }
+  return checklist;
+}
 
 // A fault found by `manifest lint`, `cache` or `check`.
 struct Problem {

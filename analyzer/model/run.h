@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/model/block.h"
@@ -70,5 +71,13 @@ struct Run {
 
   bool tuned() const { return blocks + orphan_stats + orphans > 0; }
 };
+
+// The first value that the log states of a setting; null: none.
+inline const StatedValue* FindStated(const Run& run, std::string_view setting) {
+  for (const StatedValue& stated : run.stated) {
+    if (stated.setting == setting) return &stated;
+  }
+  return nullptr;
+}
 
 }  // namespace autotune

@@ -98,4 +98,17 @@ struct Verdict {
   uint64_t processes_dropped = 0;  // more than are compared: findings of others
 };
 
+// "clean", "mismatch", "unknown", as in the JSON output.
+constexpr const char* StateName(Verdict::State state) {
+  switch (state) {
+    case Verdict::State::kClean:
+      return "clean";
+    case Verdict::State::kMismatch:
+      return "mismatch";
+    case Verdict::State::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
 }  // namespace autotune

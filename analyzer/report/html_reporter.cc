@@ -20,11 +20,6 @@ constexpr size_t kMostBlocks = 500, kMostRows = 8000;
 constexpr size_t kOpenBlocks = 2;  // that need no click
 constexpr size_t kMostListed = 500;
 
-std::string_view StateClass(Verdict::State state) {
-  if (state == Verdict::State::kClean) return "clean";
-  return state == Verdict::State::kMismatch ? "mismatch" : "unknown";
-}
-
 std::string Code(std::string_view text) { return "<span class=\"code\">" + HtmlText(text) + "</span>"; }
 
 std::string ValueCell(const std::optional<std::string>& value) {
@@ -216,7 +211,7 @@ class HtmlReporter final : public Reporter {
     page += fmt::format(
         "<header><p class=\"badge {0}\"><span class=\"state {0}\">{1}</span></p>\n<h1 class=\"answer\">{2}</h1>\n<p "
         "class=\"log\">{3}{4}</p></header>\n<main>\n",
-        StateClass(verdict.state), word, HtmlText(answer), HtmlText(Inputs()),
+        StateName(verdict.state), word, HtmlText(answer), HtmlText(Inputs()),
         manifest ? " against " + HtmlText(manifest->path) : "");
     page += Tiles(run) + Causes(manifest, verdict) + List("Notes", verdict.notes, "ul");
     page += SideBySide(verdict) + ManifestTable(manifest, verdict) + Processes(verdict) + Tuned(run);

@@ -215,18 +215,6 @@ void WriteEvidence(const Evidence& e, JsonWriter* w) {
   w->EndObject();
 }
 
-const char* StateName(Verdict::State state) {
-  switch (state) {
-    case Verdict::State::kClean:
-      return "clean";
-    case Verdict::State::kMismatch:
-      return "mismatch";
-    case Verdict::State::kUnknown:
-      return "unknown";
-  }
-  return "unknown";
-}
-
 void WriteSuspect(const Suspect& s, JsonWriter* w) {
   w->BeginObject();
   w->Key("setting").String(s.setting);

@@ -59,6 +59,19 @@ class Reporter {
   }
 };
 
+// Says nothing: for who wants the run and the verdict alone, or one of the calls.
+class SilentReporter : public Reporter {
+ public:
+  void Begin(const std::vector<std::string>&) override {}
+  void OnBlock(const Block&) override {}
+  bool wants_keys() const override { return false; }
+  void OnOrphan(const Orphan&) override {}
+  void OnEvidence(const Evidence&) override {}
+  void OnCounter(std::string_view, std::string_view, uint64_t) override {}
+  void End(const Run&, const Manifest*, const Verdict&) override {}
+  void Facts(std::string_view, const std::vector<Fact>&, const std::vector<Problem>&) override {}
+};
+
 std::unique_ptr<Reporter> MakeTextReporter(Out out, const ReportStyle& style);
 std::unique_ptr<Reporter> MakeJsonReporter(Out out, const ReportStyle& style = {});      // of the style, `quiet` counts
 std::unique_ptr<Reporter> MakeMarkdownReporter(Out out, const ReportStyle& style = {});  // likewise

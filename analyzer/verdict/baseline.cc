@@ -108,13 +108,8 @@ void CompareStated(Draft* draft) {
 
 // torch_key of two listings: a hash over all of torch's files.
 void CompareTorchTrees(Draft* draft) {
-  const auto find = [](const Run& run) -> const StatedValue* {
-    for (const StatedValue& stated : run.stated) {
-      if (stated.setting == "torch_key.hash") return &stated;
-    }
-    return nullptr;
-  };
-  const StatedValue *before = find(*draft->input().baseline), *now = find(draft->run());
+  const StatedValue *before = FindStated(*draft->input().baseline, "torch_key.hash"),
+                    *now = FindStated(draft->run(), "torch_key.hash");
   if (!before || !now || before->value == now->value) return;
   draft->Note(fmt::format("the files of torch differ between the build and this run (torch_version {} and {}, line {})",
                           before->value, now->value, now->first_line));

@@ -88,15 +88,12 @@ std::vector<const Fact*> Draft::FactsOf(std::string_view setting) const {
 }
 
 const Fact* Draft::FactOf(std::string_view setting) const {
-  const std::vector<const Fact*> facts = FactsOf(setting);
-  return facts.empty() ? nullptr : facts.front();
+  return input_.manifest ? FindFact(*input_.manifest, setting) : nullptr;
 }
 
 std::optional<std::string> Draft::ValueOf(std::string_view setting) const {
   if (const Fact* fact = FactOf(setting)) return fact->not_set ? "" : fact->value;
-  for (const StatedValue& stated : input_.run->stated) {
-    if (stated.setting == setting) return stated.value;
-  }
+  if (const StatedValue* stated = FindStated(*input_.run, setting)) return stated->value;
   return std::nullopt;
 }
 

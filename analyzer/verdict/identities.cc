@@ -16,9 +16,6 @@
 namespace autotune {
 namespace {
 
-// The component of a graph key's listing that holds the system hash (torch 2.4 to 2.15, FxGraphHashDetails).
-constexpr std::string_view kSystemHash = "system_info[hash]";
-
 // --- the machine ----------------------------------------------------------------------------------------------------
 
 const Identities::System* FindSystem(const Identities& identities, std::string_view hash) {
@@ -32,46 +29,43 @@ void AskSystem(const Identities& identities, Draft* draft) {
   if (identities.systems.empty()) return;
   // What get_system() hashes.
   constexpr const char* kHashed[] = {"gpu", "triton", "cuda", "hip"};
-  for (const StatedValue& stated : draft->run().stated) {
-    if (stated.setting != kSystemHash) continue;
-    if (const Identities::System* system = FindSystem(identities, stated.value)) {
-      draft->Note(
-          fmt::format("the system hash is the recorded one (line {}, manifest line {}): the same card, Triton "
-                      "and CUDA or HIP",
-                      stated.first_line, system->line));
-      for (const char* setting : kHashed) {
-        const Fact* fact = draft->FactOf(setting);
-        if (fact && !fact->not_set && !draft->WasJudged(setting))
-          draft->Equal(setting, fact->value, fact->line, stated.first_line);
-      }
-      return;
-    }
-    // A listing that shows another card or version says it better.
-    const auto known =
-        std::any_of(std::begin(kHashed), std::end(kHashed), [&](const char* s) { return draft->Has(s); });
-    if (known) return;
-    std::vector<std::string> open;
+  const StatedValue* stated = FindStated(draft->run(), kSystemHash);
+  if (stated == nullptr) return;
+  if (const Identities::System* system = FindSystem(identities, stated->value)) {
+    draft->Note(
+        fmt::format("the system hash is the recorded one (line {}, manifest line {}): the same card, Triton "
+                    "and CUDA or HIP",
+                    stated->first_line, system->line));
     for (const char* setting : kHashed) {
       const Fact* fact = draft->FactOf(setting);
-      if (!draft->IsEqual(setting) && (!fact || !fact->not_set)) open.push_back(setting);
-    }
-    for (const std::string& setting : open) {
-      Difference difference;
-      difference.setting = setting;
-      if (const Fact* fact = draft->FactOf(setting)) {
-        difference.manifest = fact->value;
-        difference.manifest_line = fact->line;
-      }
-      difference.log_line = stated.first_line;
-      difference.log_source = stated.source;
-      difference.confidence = 0.95 / static_cast<double>(open.size());
-      difference.why = fmt::format(
-          "the system hash of this run ({:.12}, line {}) is not the recorded one ({:.12}, manifest line {}): the card, "
-          "Triton, CUDA or HIP differs, so the tuning file of the cache is not looked at",
-          stated.value, stated.first_line, identities.systems.front().hash, identities.systems.front().line);
-      draft->Suspect(std::move(difference));
+      if (fact && !fact->not_set && !draft->WasJudged(setting))
+        draft->Equal(setting, fact->value, fact->line, stated->first_line);
     }
     return;
+  }
+  // A listing that shows another card or version says it better.
+  const auto known = std::any_of(std::begin(kHashed), std::end(kHashed), [&](const char* s) { return draft->Has(s); });
+  if (known) return;
+  std::vector<std::string> open;
+  for (const char* setting : kHashed) {
+    const Fact* fact = draft->FactOf(setting);
+    if (!draft->IsEqual(setting) && (!fact || !fact->not_set)) open.push_back(setting);
+  }
+  for (const std::string& setting : open) {
+    Difference difference;
+    difference.setting = setting;
+    if (const Fact* fact = draft->FactOf(setting)) {
+      difference.manifest = fact->value;
+      difference.manifest_line = fact->line;
+    }
+    difference.log_line = stated->first_line;
+    difference.log_source = stated->source;
+    difference.confidence = 0.95 / static_cast<double>(open.size());
+    difference.why = fmt::format(
+        "the system hash of this run ({:.12}, line {}) is not the recorded one ({:.12}, manifest line {}): the card, "
+        "Triton, CUDA or HIP differs, so the tuning file of the cache is not looked at",
+        stated->value, stated->first_line, identities.systems.front().hash, identities.systems.front().line);
+    draft->Suspect(std::move(difference));
   }
 }
 

@@ -6,9 +6,14 @@
 //   another system hash: another card, Triton, CUDA or HIP
 #pragma once
 
+#include <string_view>
+
 #include "analyzer/verdict/draft.h"
 
 namespace autotune {
+
+// The component of a graph key's listing that holds the system hash (torch 2.4 to 2.15, FxGraphHashDetails).
+inline constexpr std::string_view kSystemHash = "system_info[hash]";
 
 void AskIdentities(Draft* draft);
 

@@ -15,9 +15,9 @@ using State = CheckItem::State;
 using testing::HasSubstr;
 
 CheckReport Check(const FakeRoot& root, std::string_view manifest) {
-  const Manifest parsed = ParseManifest("m.md", manifest, Rules());
-  const Machine machine(root.folder(), Rules());
-  return CheckMachine(parsed, manifest, machine, Rules());
+  const Manifest parsed = ParseManifest("m.md", manifest, EmbeddedRules());
+  const Machine machine(root.folder(), EmbeddedRules());
+  return CheckMachine(parsed, manifest, machine, EmbeddedRules());
 }
 
 const CheckItem* Find(const CheckReport& report, std::string_view item) {

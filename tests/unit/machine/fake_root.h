@@ -12,21 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/rule/rule_set.h"
+#include "tests/unit/embedded_rules.h"
 
 namespace autotune {
 
 namespace fs = std::filesystem;
-
-inline const RuleSet& Rules() {
-  static const RuleSet& rules = *[] {
-    std::vector<Diag> diags;
-    auto loaded = LoadRules("", /*check_samples=*/false, &diags);
-    for (const Diag& diag : diags) ADD_FAILURE() << Render(diag);
-    return new RuleSet(loaded.ok() ? *std::move(loaded) : RuleSet());
-  }();
-  return rules;
-}
 
 class FakeRoot {
  public:

@@ -24,14 +24,14 @@ struct Sources {
 
 WrittenManifest WriteLab(const fs::path& build, const Sources& from) {
   const FakeRoot empty;
-  const Machine machine((from.root ? *from.root : empty).folder(), Rules());
+  const Machine machine((from.root ? *from.root : empty).folder(), EmbeddedRules());
   const std::string cache_path = (build / "cache.tar.zst").string();
   ScanRequest request;
   request.logs = {(build / "train.log").string()};
   if (from.cache) request.cache = cache_path;
   SilentReporter reporter;
-  const ScanResult result = Scan(request, Rules(), &reporter);
-  const absl::StatusOr<CacheReport> report = InspectCache(cache_path, nullptr, Rules());
+  const ScanResult result = Scan(request, EmbeddedRules(), &reporter);
+  const absl::StatusOr<CacheReport> report = InspectCache(cache_path, nullptr, EmbeddedRules());
   const CacheReading cache = ReadCache(cache_path, {});
   EXPECT_TRUE(report.ok());
   BuildSources sources;
@@ -43,16 +43,16 @@ WrittenManifest WriteLab(const fs::path& build, const Sources& from) {
   }
   sources.machine = &machine;
   sources.generated = "2026-07-21T05:53:03Z";
-  return WriteManifest(sources, Rules());
+  return WriteManifest(sources, EmbeddedRules());
 }
 
 // The machine of a build as it was when its manifest was written by hand: its torch and its environment.
 void MakeMachineOf(const fs::path& build, FakeRoot* root) {
-  const absl::StatusOr<Manifest> by_hand = ReadManifest((build / "manifest.md").string(), Rules());
+  const absl::StatusOr<Manifest> by_hand = ReadManifest((build / "manifest.md").string(), EmbeddedRules());
   ASSERT_TRUE(by_hand.ok());
   std::vector<std::string> variables = {"VIRTUAL_ENV=/venv"};
   for (const Fact& fact : by_hand->facts) {
-    const SettingRule* rule = Rules().Setting(fact.setting);
+    const SettingRule* rule = EmbeddedRules().Setting(fact.setting);
     if (rule && rule->environment && !fact.not_set) variables.push_back(fact.setting + "=" + fact.value);
     if (fact.setting == "python") root->Write("/venv/pyvenv.cfg", "version = " + fact.value + "\n");
     if (fact.setting == "torch")
@@ -75,8 +75,8 @@ class WrittenManifestOf : public testing::TestWithParam<std::string> {};
 TEST_P(WrittenManifestOf, IsValidAndExact) {
   const fs::path build = fs::path(SOURCE_DIR) / "corpus/lab" / GetParam();
   const WrittenManifest written = WriteLab(build, {});
-  const Manifest manifest = ParseManifest("written.md", written.text, Rules());
-  for (const Problem& problem : LintManifest(manifest, written.text, Rules()))
+  const Manifest manifest = ParseManifest("written.md", written.text, EmbeddedRules());
+  for (const Problem& problem : LintManifest(manifest, written.text, EmbeddedRules()))
     ADD_FAILURE() << "lint, line " << problem.line << ": " << problem.message << "\n" << written.text;
   const CacheReading cache = ReadCache((build / "cache.tar.zst").string(), {});
   ASSERT_EQ(manifest.identities.problems.size(), cache.cache.problems.size()) << written.text;
@@ -95,7 +95,8 @@ TEST_P(WrittenManifestOf, IsValidAndExact) {
     EXPECT_EQ(manifest.identities.systems[i].hash, cache.cache.systems[i].name);
   EXPECT_EQ(written.text, WriteLab(build, {}).text);
   // `cache` finds nothing that the two disagree on.
-  const absl::StatusOr<CacheReport> report = InspectCache((build / "cache.tar.zst").string(), &manifest, Rules());
+  const absl::StatusOr<CacheReport> report =
+      InspectCache((build / "cache.tar.zst").string(), &manifest, EmbeddedRules());
   ASSERT_TRUE(report.ok());
   for (const Problem& problem : report->problems) {
     EXPECT_NE(problem.id, "cache-file-count") << problem.message;
@@ -134,18 +135,19 @@ INSTANTIATE_TEST_SUITE_P(Runs, LabVerdictByWritten, testing::ValuesIn(LabelledRu
 TEST(ManifestWriter, AMachineAloneIsWrittenAndCheckedAgainstItself) {
   FakeRoot root;
   MakeNvidia(&root);
-  const Machine machine(root.folder(), Rules());
+  const Machine machine(root.folder(), EmbeddedRules());
   BuildSources sources;
   sources.machine = &machine;
   sources.generated = "2026-07-21T05:53:03Z";
-  const std::string text = WriteManifest(sources, Rules()).text;
-  const Manifest manifest = ParseManifest("m.md", text, Rules());
+  const std::string text = WriteManifest(sources, EmbeddedRules()).text;
+  const Manifest manifest = ParseManifest("m.md", text, EmbeddedRules());
   EXPECT_THAT(text, HasSubstr("# Compile Cache — H200"));
   EXPECT_THAT(text, HasSubstr("| Torch | 2.11.0+cu130 |"));
   EXPECT_THAT(text, HasSubstr("| HIP / ROCm | N/A |"));
   EXPECT_THAT(text, HasSubstr("- Architecture: sm\\_90 (NVIDIA Hopper)"));
   EXPECT_THAT(text, HasSubstr("== `/workspace/inductor_cache`"));
-  for (const Problem& problem : LintManifest(manifest, text, Rules())) ADD_FAILURE() << problem.message << "\n" << text;
+  for (const Problem& problem : LintManifest(manifest, text, EmbeddedRules()))
+    ADD_FAILURE() << problem.message << "\n" << text;
 }
 
 TEST(ManifestWriter, AnotherMachineThanTheBuildsIsLeftOut) {
@@ -175,11 +177,11 @@ TEST(ManifestWriter, TheCacheAloneOrTheLogAloneIsEnough) {
   log.cache = false;
   cache.log = false;
   const std::string of_cache = WriteLab(build, cache).text, of_log = WriteLab(build, log).text;
-  EXPECT_EQ(ParseManifest("m", of_cache, Rules()).identities.problems.size(), 3u) << of_cache;
-  const Manifest by_log = ParseManifest("m", of_log, Rules());
+  EXPECT_EQ(ParseManifest("m", of_cache, EmbeddedRules()).identities.problems.size(), 3u) << of_cache;
+  const Manifest by_log = ParseManifest("m", of_log, EmbeddedRules());
   EXPECT_EQ(by_log.identities.problems.size(), 3u) << of_log;
   EXPECT_EQ(by_log.identities.problems[0].inputs_key,
-            ParseManifest("m", of_cache, Rules()).identities.problems[0].inputs_key);
+            ParseManifest("m", of_cache, EmbeddedRules()).identities.problems[0].inputs_key);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 
 #include "analyzer/base/diag.h"
 #include "analyzer/parse/log_parser.h"
-#include "analyzer/rule/rule_set.h"
+#include "tests/unit/embedded_rules.h"
 
 namespace autotune {
 namespace {
@@ -26,16 +26,6 @@ std::string ReadFile(const fs::path& path) {
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
-}
-
-const RuleSet& Rules() {
-  static const RuleSet* rules = [] {
-    std::vector<Diag> diags;
-    auto loaded = LoadRules("", /*check_samples=*/false, &diags);
-    EXPECT_TRUE(loaded.ok()) << loaded.status();
-    return new RuleSet(*std::move(loaded));
-  }();
-  return *rules;
 }
 
 class EvidenceKeeper : public LogSink {
@@ -50,7 +40,7 @@ class EvidenceKeeper : public LogSink {
 
 std::vector<Evidence> ReadEvidence(const fs::path& log) {
   EvidenceKeeper keeper;
-  LogParser parser(Rules(), log.string(), &keeper);
+  LogParser parser(EmbeddedRules(), log.string(), &keeper);
   const std::string bytes = ReadFile(log);
   uint64_t number = 0;
   size_t start = 0;

@@ -13,33 +13,12 @@
 #include <vector>
 
 #include "analyzer/report/reporter.h"
-#include "analyzer/rule/rule_set.h"
 #include "analyzer/scan.h"
+#include "tests/unit/embedded_rules.h"
 
 namespace autotune {
 
 namespace fs = std::filesystem;
-
-inline const RuleSet& LabRules() {
-  static const RuleSet& rules = *[] {
-    std::vector<Diag> diags;
-    auto loaded = LoadRules("", /*check_samples=*/false, &diags);
-    for (const Diag& diag : diags) ADD_FAILURE() << Render(diag);
-    return new RuleSet(loaded.ok() ? *std::move(loaded) : RuleSet());
-  }();
-  return rules;
-}
-
-class SilentReporter : public Reporter {
- public:
-  void Begin(const std::vector<std::string>&) override {}
-  void OnBlock(const Block&) override {}
-  void OnOrphan(const Orphan&) override {}
-  void OnEvidence(const Evidence&) override {}
-  void OnCounter(std::string_view, std::string_view, uint64_t) override {}
-  void End(const autotune::Run&, const Manifest*, const Verdict&) override {}
-  void Facts(std::string_view, const std::vector<Fact>&, const std::vector<Problem>&) override {}
-};
 
 // What is given beside the log; the names are those of label.json.
 struct Tier {
@@ -78,10 +57,6 @@ inline std::optional<Label> ReadLabel(const fs::path& path) {
   return label;
 }
 
-inline const char* StateName(Verdict::State state) {
-  return state == Verdict::State::kClean ? "clean" : state == Verdict::State::kMismatch ? "mismatch" : "unknown";
-}
-
 inline Verdict JudgeLab(const fs::path& run, const fs::path& build, const std::string& manifest, const Tier& tier) {
   ScanRequest request;
   request.logs = {(run / "train.log").string()};
@@ -90,7 +65,7 @@ inline Verdict JudgeLab(const fs::path& run, const fs::path& build, const std::s
   if (tier.cache) request.cache = (build / "cache.tar.zst").string();
   if (tier.run_cache) request.run_cache = (run / "run_cache.tar.zst").string();
   SilentReporter reporter;
-  const ScanResult result = Scan(request, LabRules(), &reporter);
+  const ScanResult result = Scan(request, EmbeddedRules(), &reporter);
   for (const absl::Status& error : result.errors) ADD_FAILURE() << error;
   return result.verdict;
 }

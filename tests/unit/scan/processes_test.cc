@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "analyzer/report/wording.h"
-#include "analyzer/rule/rule_set.h"
 #include "analyzer/run_builder.h"
 #include "analyzer/scan.h"
 #include "memory_source.h"
+#include "tests/unit/embedded_rules.h"
 
 namespace autotune {
 namespace {
@@ -19,15 +19,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using State = ProcessState::State;
 
-const RuleSet& Rules() {
-  static const RuleSet& rules = *[] {
-    std::vector<Diag> diags;
-    auto loaded = LoadRules("", /*check_samples=*/false, &diags);
-    return new RuleSet(loaded.ok() ? *std::move(loaded) : RuleSet());
-  }();
-  return rules;
-}
-
 ScanResult ScanLogs(const std::map<std::string, std::string>& logs) {
   ScanRequest request;
   for (const auto& [name, text] : logs) request.logs.push_back(name);
@@ -35,7 +26,7 @@ ScanResult ScanLogs(const std::map<std::string, std::string>& logs) {
     return std::make_unique<MemorySource>(path, logs.at(path), 4096);
   };
   const std::unique_ptr<Reporter> reporter = MakeTextReporter([](std::string_view) { return true; }, {});
-  return Scan(request, Rules(), reporter.get());
+  return Scan(request, EmbeddedRules(), reporter.get());
 }
 
 std::vector<std::pair<std::string, State>> States(const Verdict& verdict) {

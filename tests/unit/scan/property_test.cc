@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "analyzer/scan.h"
+#include "tests/unit/embedded_rules.h"
 #include "tests/unit/scan/memory_source.h"
 
 namespace autotune {
@@ -21,16 +22,6 @@ std::string ReadFile(const fs::path& path) {
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
-}
-
-const RuleSet& Rules() {
-  static const RuleSet* rules = [] {
-    std::vector<Diag> diags;
-    auto loaded = LoadRules("", false, &diags);
-    EXPECT_TRUE(loaded.ok()) << loaded.status();
-    return new RuleSet(*std::move(loaded));
-  }();
-  return *rules;
 }
 
 // Keeps the blocks and the JSON text of one scan.
@@ -69,7 +60,7 @@ ScanResult ScanText(const std::string& bytes, size_t piece, const std::string& m
   request.open = [&](const std::string& path) -> absl::StatusOr<std::unique_ptr<Source>> {
     return std::make_unique<MemorySource>(path, bytes, piece);
   };
-  return Scan(request, Rules(), keeper);
+  return Scan(request, EmbeddedRules(), keeper);
 }
 
 std::set<std::string> RowsOf(const Block& block) {

@@ -8,20 +8,10 @@
 #include <vector>
 
 #include "analyzer/model/run.h"
-#include "analyzer/rule/rule_set.h"
 #include "analyzer/verdict/judge.h"
+#include "tests/unit/embedded_rules.h"
 
 namespace autotune {
-
-inline const RuleSet& EmbeddedRules() {
-  static const RuleSet& rules = *[] {
-    std::vector<Diag> diags;
-    auto loaded = LoadRules("", /*check_samples=*/false, &diags);
-    for (const Diag& diag : diags) ADD_FAILURE() << Render(diag);
-    return new RuleSet(loaded.ok() ? *std::move(loaded) : RuleSet());
-  }();
-  return rules;
-}
 
 class ManifestMaker {
  public:
