@@ -9,11 +9,11 @@ constexpr size_t kMaxKnown = 4096;
 
 }  // namespace
 
-BackendNamer::BackendNamer(const RuleSet& rules) {
+BackendNamer::BackendNamer(const RuleSet& rules) : program_(ProgramOf(rules)) {
   for (const BackendRule& rule : rules.backends) {
     Entry& entry = entries_.emplace_back();
     entry.backend = rule.backend;
-    for (const std::string& pattern : rule.patterns) entry.patterns.emplace_back(pattern);
+    for (const std::string& pattern : rule.patterns) entry.patterns.push_back(&program_->row_patterns.Of(pattern));
     if (rule.op_name && op_backend_.empty()) op_backend_ = rule.backend;
   }
 }
@@ -36,8 +36,8 @@ std::string_view BackendNamer::Backend(std::string_view name, std::string_view o
 
 std::string_view BackendNamer::ByPattern(std::string_view name) const {
   for (const Entry& entry : entries_) {
-    for (const LazyPattern& pattern : entry.patterns) {
-      if (pattern.FullMatch(name)) return entry.backend;
+    for (const LazyPattern* pattern : entry.patterns) {
+      if (pattern->FullMatch(name)) return entry.backend;
     }
   }
   return kUnknown;

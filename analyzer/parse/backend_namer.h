@@ -3,12 +3,13 @@
 // expression.
 #pragma once
 
-#include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
-#include "analyzer/rule/lazy_pattern.h"
+#include "analyzer/rule/line_program.h"
 #include "analyzer/rule/rule_set.h"
 
 namespace autotune {
@@ -25,10 +26,11 @@ class BackendNamer {
 
   struct Entry {
     std::string backend;
-    std::deque<LazyPattern> patterns;
+    std::vector<const LazyPattern*> patterns;
   };
-  std::deque<Entry> entries_;
-  std::string op_backend_;  // of a name that equals the op; "" when no rule says so
+  std::shared_ptr<const LineProgram> program_;  // whose patterns these are
+  std::vector<Entry> entries_;                  // never grows once made: names point into it
+  std::string op_backend_;                      // of a name that equals the op; "" when no rule says so
   std::unordered_map<std::string, std::string_view> known_;
   std::string key_;
 };

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <deque>
 #include <optional>
 #include <unordered_map>
 
-#include "analyzer/rule/lazy_pattern.h"
+#include "analyzer/rule/line_program.h"
 
 namespace autotune {
 namespace {
@@ -48,11 +47,8 @@ int Release(std::string_view s) {
 }
 
 struct TextTest {
-  enum class Of { kOp, kName, kDescription };
-  TextTest(Of tested, std::string_view re) : of(tested), pattern(re) {}
-
-  Of of;
-  LazyPattern pattern;
+  enum class Of { kOp, kName, kDescription } of;
+  const LazyPattern* pattern;
 };
 
 struct Compiled {
@@ -81,15 +77,16 @@ void AppendSkeleton(std::string_view text, std::string* out) {
 }  // namespace
 
 struct LayoutJudge::Impl {
-  std::vector<LayoutRule> rules;
-  std::deque<TextTest> tests;
+  std::shared_ptr<const LineProgram> program;  // whose patterns the tests are
+  std::vector<TextTest> tests;
   std::vector<Compiled> compiled;
   std::unordered_map<std::string, std::vector<bool>> by_choice;  // skeleton -> which tests match
   std::string key;
 
   size_t AddTest(std::string_view kind, std::string_view pattern) {
     using Of = TextTest::Of;
-    tests.emplace_back(kind == "op" ? Of::kOp : kind == "name" ? Of::kName : Of::kDescription, pattern);
+    const Of of = kind == "op" ? Of::kOp : kind == "name" ? Of::kName : Of::kDescription;
+    tests.push_back({of, &program->row_patterns.Of(pattern)});
     return tests.size() - 1;
   }
 
@@ -115,7 +112,7 @@ struct LayoutJudge::Impl {
   }
 
   bool Matches(const TextTest& test, std::string_view text) const {
-    return test.of == TextTest::Of::kDescription ? test.pattern.PartialMatch(text) : test.pattern.FullMatch(text);
+    return test.of == TextTest::Of::kDescription ? test.pattern->PartialMatch(text) : test.pattern->FullMatch(text);
   }
 
   void AddChoice(const Choice& choice, std::vector<bool>* matched) {
@@ -140,8 +137,8 @@ struct LayoutJudge::Impl {
 };
 
 LayoutJudge::LayoutJudge(const RuleSet& rules) : impl_(std::make_unique<Impl>()) {
-  impl_->rules = rules.layouts;
-  for (const LayoutRule& rule : impl_->rules) impl_->Compile(rule);
+  impl_->program = ProgramOf(rules);
+  for (const LayoutRule& rule : rules.layouts) impl_->Compile(rule);
 }
 
 LayoutJudge::~LayoutJudge() = default;

@@ -29,7 +29,7 @@ struct LayoutSigns {
 
 class LayoutJudge {
  public:
-  explicit LayoutJudge(const RuleSet& rules);
+  explicit LayoutJudge(const RuleSet& rules);  // which must outlive it
   ~LayoutJudge();
 
   // ">=2.8", "2.6 - 2.7", "2.0", "<=2.4", "" when the layout says nothing.

@@ -106,9 +106,8 @@ struct Unwrapper::State {
 };
 
 Unwrapper::Unwrapper(const RuleSet& rules) : rules_(std::make_unique<Rules>()) {
-  rules_->program = rules.line_program
-                        ? std::shared_ptr<const WrapperProgram>(rules.line_program, &rules.line_program->wrappers)
-                        : std::make_shared<const WrapperProgram>(rules.wrappers);
+  const std::shared_ptr<const LineProgram> program = ProgramOf(rules);
+  rules_->program = std::shared_ptr<const WrapperProgram>(program, &program->wrappers);
 }
 
 Unwrapper::~Unwrapper() = default;

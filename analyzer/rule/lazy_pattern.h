@@ -8,6 +8,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -48,6 +49,20 @@ class LazyPattern {
   mutable std::once_flag drawn_, compiled_;
   mutable std::vector<std::string> literals_;
   mutable std::unique_ptr<RE2> re_;
+};
+
+// Patterns by their text, for readers that live as long as one log: what one of them compiled, the next one finds.
+class PatternShelf {
+ public:
+  // Lives as long as the shelf.
+  const LazyPattern& Of(std::string_view pattern) const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return patterns_.try_emplace(std::string(pattern), pattern).first->second;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, LazyPattern> patterns_;
 };
 
 }  // namespace autotune

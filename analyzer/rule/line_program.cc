@@ -63,4 +63,8 @@ LineProgram::LineProgram(const RuleSet& rules) : mask(rules.secrets), wrappers(r
   literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
 }
 
+std::shared_ptr<const LineProgram> ProgramOf(const RuleSet& rules) {
+  return rules.line_program ? rules.line_program : std::make_shared<const LineProgram>(rules);
+}
+
 }  // namespace autotune

@@ -72,6 +72,10 @@ struct LineProgram {
   std::vector<std::string> literals;  // of the patterns, sorted
   SecretMask mask;
   WrapperProgram wrappers;
+  PatternShelf row_patterns;  // of the rules on back ends and layouts
 };
+
+// The rules' own, or one made for rules that were not loaded whole (tests).
+std::shared_ptr<const LineProgram> ProgramOf(const RuleSet& rules);
 
 }  // namespace autotune

@@ -108,10 +108,7 @@ struct EvidenceMatcher::Impl {
     std::vector<std::optional<std::string>> groups;
   };
 
-  explicit Impl(const RuleSet& rules)
-      : program(rules.line_program ? rules.line_program : std::make_shared<const LineProgram>(rules)) {
-    marked.resize(program->patterns.size());
-  }
+  explicit Impl(const RuleSet& rules) : program(ProgramOf(rules)) { marked.resize(program->patterns.size()); }
 
   // Which patterns may match: those that have a literal in the text.
   void Mark(std::string_view text) {
@@ -239,9 +236,6 @@ bool EvidenceMatcher::waiting(uint64_t line) const {
                      [&](const auto& p) { return line - p.line <= kMaxWait; });
 }
 
-std::vector<std::string> EvidenceMatcher::Literals(const RuleSet& rules) {
-  if (rules.line_program) return rules.line_program->literals;
-  return LineProgram(rules).literals;
-}
+std::vector<std::string> EvidenceMatcher::Literals(const RuleSet& rules) { return ProgramOf(rules)->literals; }
 
 }  // namespace autotune

@@ -19,5 +19,14 @@ TEST(LazyPattern, AnswersAsRe2Does) {
   }
 }
 
+TEST(PatternShelf, GivesOnePatternForOneText) {
+  const PatternShelf shelf;
+  const LazyPattern& first = shelf.Of("triton_mm_[0-9]+");
+  shelf.Of("a").FullMatch("a");
+  EXPECT_EQ(&shelf.Of("triton_mm_[0-9]+"), &first);
+  EXPECT_TRUE(first.FullMatch("triton_mm_12"));
+  EXPECT_FALSE(first.FullMatch("triton_bmm_12"));
+}
+
 }  // namespace
 }  // namespace autotune
