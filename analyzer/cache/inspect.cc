@@ -357,6 +357,10 @@ class Inspector {
 absl::StatusOr<CacheReport> InspectCache(const std::string& path, const Manifest* manifest, const RuleSet& rules) {
   CacheReading reading = ReadCache(path, ReadOptions{.verify = true});
   if (!reading.status.ok() && reading.files == 0) return reading.status;
+  return InspectReading(reading, manifest, rules);
+}
+
+CacheReport InspectReading(const CacheReading& reading, const Manifest* manifest, const RuleSet& rules) {
   return Inspector(reading, manifest, rules).Report();
 }
 

@@ -11,6 +11,8 @@
 
 namespace autotune {
 
+struct CacheReading;  // cache/cache_reader.h
+
 struct CacheReport {
   std::vector<Fact> facts;        // "gpu", "torch", "triton", "cuda", "back ends", counts, ...
   std::vector<Problem> problems;  // errors first, then warnings, each in the cache's order
@@ -20,5 +22,8 @@ struct CacheReport {
 // `manifest` may be null; with one, counts and machine are held against what it records. An error when the path cannot
 // be read at all, or is no cache: no folder, no archive.
 absl::StatusOr<CacheReport> InspectCache(const std::string& path, const Manifest* manifest, const RuleSet& rules);
+
+// For who needs the reading as well; graph entries are judged where it was made with ReadOptions::verify.
+CacheReport InspectReading(const CacheReading& reading, const Manifest* manifest, const RuleSet& rules);
 
 }  // namespace autotune

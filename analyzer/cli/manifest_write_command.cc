@@ -73,23 +73,20 @@ int RunManifestWrite(const Options& options) {
   sources.generated = Now();
 
   std::optional<CacheReading> cache;
-  absl::StatusOr<CacheReport> cache_report;
+  CacheReport cache_report;
   if (!options.cache.empty()) {
-    cache_report = InspectCache(options.cache, nullptr, *rules);
-    if (!cache_report.ok()) {
-      Complain(FromAbsl(cache_report.status().message()));
-      return kExitNotWhole;
-    }
-    if (!cache_report->status.ok()) {
-      Complain(FromAbsl(cache_report->status.message()));
+    cache = ReadCache(options.cache, {.verify = true});
+    if (!cache->status.ok()) {
+      Complain(FromAbsl(cache->status.message()));
       code = kExitNotWhole;
+      if (cache->files == 0) return code;
     }
-    for (const Problem& problem : cache_report->problems) {
+    cache_report = InspectReading(*cache, nullptr, *rules);
+    for (const Problem& problem : cache_report.problems) {
       if (problem.severity == Problem::Severity::kError) Complain(options.cache + ": " + problem.message);
     }
-    cache = ReadCache(options.cache, {});
     sources.cache = &*cache;
-    sources.cache_report = &*cache_report;
+    sources.cache_report = &cache_report;
     sources.cache_path = options.cache;
   }
   std::optional<Run> log;
