@@ -35,7 +35,7 @@ class Collector : public LogSink {
     builder_->Add(orphan);
     if (live_ != nullptr) live_->Look();
   }
-  void OnEvidence(Evidence evidence) override {
+  void OnEvidence(const Evidence& evidence) override {
     book_->Observe(evidence);
     if (reporter_ != nullptr) reporter_->OnEvidence(evidence);
     builder_->Add(evidence);

@@ -20,7 +20,7 @@ const RuleSet& Rules() {
 struct NullSink : LogSink {
   void OnBlock(Block) override { ++found; }
   void OnOrphan(Orphan) override { ++found; }
-  void OnEvidence(Evidence) override { ++found; }
+  void OnEvidence(const Evidence&) override { ++found; }
   void OnCounter(std::string_view, uint64_t) override {}
   uint64_t found = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "analyzer/input/dense_run.h"
 #include "analyzer/input/newlines.h"
 
 namespace autotune {
@@ -30,6 +31,17 @@ bool FindHitLine(std::string_view chunk, size_t body_end, size_t from, uint64_t 
   return true;
 }
 
+namespace {
+
+// The line of the body that begins at `from`.
+HitLine LineAt(std::string_view chunk, size_t from, uint64_t breaks) {
+  const void* end = std::memchr(chunk.data() + from, '\n', chunk.size() - from);
+  return {static_cast<uint32_t>(from), static_cast<uint32_t>(static_cast<const char*>(end) - chunk.data()),
+          static_cast<uint32_t>(breaks)};
+}
+
+}  // namespace
+
 void FindAllHits(std::string_view chunk, const Prefilter& prefilter, ChunkHits* hits) {
   hits->lines.clear();
   hits->breaks = 0;
@@ -39,7 +51,14 @@ void FindAllHits(std::string_view chunk, const Prefilter& prefilter, ChunkHits* 
   size_t from = ends.first + 1;
   uint64_t breaks = 1;
   HitLine hit;
-  while (from < body_end && FindHitLine(chunk, body_end, from, breaks, prefilter, &hit)) {
+  DenseRun dense;
+  while (from < body_end) {
+    if (dense.TakeUnasked()) {
+      hit = LineAt(chunk, from, breaks);
+    } else {
+      if (!FindHitLine(chunk, body_end, from, breaks, prefilter, &hit)) break;
+      dense.Asked(hit.breaks - breaks);
+    }
     hits->lines.push_back(hit);
     from = hit.end + size_t{1};
     breaks = hit.breaks + uint64_t{1};

@@ -17,7 +17,7 @@
 
 namespace autotune {
 
-// A whole line of the body that holds a literal.
+// A whole line of the body that holds a literal, or stands among so many others that it was taken unasked.
 struct HitLine {
   uint32_t begin, end;  // offsets in the chunk; `end` is that of its '\n'
   uint32_t breaks;      // '\n' in the chunk before it

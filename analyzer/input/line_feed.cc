@@ -15,6 +15,7 @@
 
 #include "analyzer/input/chunk.h"
 #include "analyzer/input/chunk_ring.h"
+#include "analyzer/input/dense_run.h"
 #include "analyzer/input/newlines.h"
 #include "analyzer/input/open_line.h"
 #include "analyzer/input/prefilter.h"
@@ -111,8 +112,9 @@ class Feeder {
   void SoughtLines(std::string_view chunk, size_t from, size_t body_end) {
     HitLine hit;
     while (from < body_end) {
-      if (!wants_) {
+      if (!wants_ && !dense_.TakeUnasked()) {
         if (!FindHitLine(chunk, body_end, from, 0, *prefilter_, &hit)) break;
+        dense_.Asked(hit.breaks);
         result_.lines += hit.breaks;
         from = hit.begin;
       }
@@ -148,6 +150,7 @@ class Feeder {
   const uint64_t total_;
   LineConsumer* const consumer_;
   OpenLine open_;
+  DenseRun dense_;
   bool wants_;
   uint64_t told_ = 0;
   FeedResult result_;

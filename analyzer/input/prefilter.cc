@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "analyzer/base/log_text.h"
 #include "analyzer/input/buckets.h"
 #include "analyzer/input/pair_frequency.h"
 #include "analyzer/input/teddy.h"
@@ -17,10 +18,17 @@ struct Choice {
   std::vector<Buckets::Window> windows;
 };
 
+// Bits of information in a window. The table of pairs knows steps; torch's own lines have other words.
+float RarityOf(std::string_view window, const PairFrequency& frequency) {
+  constexpr float kOfCommonText = 10;
+  const float rarity = frequency.Rarity(window);
+  return window.size() == Teddy::kWindow && IsCommonText(window.data()) ? std::min(rarity, kOfCommonText) : rarity;
+}
+
 Choice Choose(std::string_view literal, const PairFrequency& frequency) {
   Choice choice = {literal, {}};
   for (uint32_t at = 0; at == 0 || at + Teddy::kWindow <= literal.size(); ++at) {
-    choice.windows.push_back({std::exp2(-frequency.Rarity(literal.substr(at, Teddy::kWindow))), at});
+    choice.windows.push_back({std::exp2(-RarityOf(literal.substr(at, Teddy::kWindow), frequency)), at});
   }
   std::sort(choice.windows.begin(), choice.windows.end(), [](const Buckets::Window& a, const Buckets::Window& b) {
     return a.share != b.share ? a.share < b.share : a.at < b.at;
@@ -35,7 +43,7 @@ uint32_t Rarest(std::string_view literal, const PairFrequency& frequency) {
   uint32_t rarest = 0;
   float most = -1;
   for (uint32_t at = 0; at + Teddy::kWindow <= literal.size(); ++at) {
-    const float rarity = frequency.Rarity(literal.substr(at, Teddy::kWindow));
+    const float rarity = RarityOf(literal.substr(at, Teddy::kWindow), frequency);
     if (rarity > most) most = rarity, rarest = at;
   }
   return rarest;

@@ -14,7 +14,7 @@ class LogSink {
   virtual ~LogSink() = default;
   virtual void OnBlock(Block block) = 0;
   virtual void OnOrphan(Orphan orphan) = 0;
-  virtual void OnEvidence(Evidence evidence) = 0;
+  virtual void OnEvidence(const Evidence& evidence) = 0;
   // Something that was survived, by kind: "cut_block", "long_line", "unknown_choice", "mixed_tables", "bad_utf8", ...
   virtual void OnCounter(std::string_view kind, uint64_t line) = 0;
 };

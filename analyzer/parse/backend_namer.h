@@ -3,12 +3,14 @@
 // expression.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/base/text_hash.h"
 #include "analyzer/rule/line_program.h"
 #include "analyzer/rule/rule_set.h"
 
@@ -31,7 +33,7 @@ class BackendNamer {
   std::shared_ptr<const LineProgram> program_;  // whose patterns these are
   std::vector<Entry> entries_;                  // never grows once made: names point into it
   std::string op_backend_;                      // of a name that equals the op; "" when no rule says so
-  std::unordered_map<std::string, std::string_view> known_;
+  std::unordered_map<std::string, std::string_view, TextHash, std::equal_to<>> known_;
   std::string key_;
 };
 

@@ -1,10 +1,11 @@
 #include "analyzer/parse/block_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <unordered_set>
 #include <utility>
+
+#include "analyzer/parse/labels.h"
 
 namespace autotune {
 namespace {
@@ -18,11 +19,7 @@ constexpr size_t kMaxGroup = 64, kMaxStats = 16;
 
 Labels MakeLabels(const LinePlace& place) {
   Labels labels;
-  if (!place.process.empty()) labels.process = std::string(place.process);
-  if (!place.pod.empty()) labels.pod = std::string(place.pod);
-  int64_t rank = 0;
-  const char* end = place.rank.data() + place.rank.size();
-  if (!place.rank.empty() && std::from_chars(place.rank.data(), end, rank).ptr == end) labels.rank = rank;
+  SetLabels(place.process, place.rank, place.pod, &labels);
   return labels;
 }
 

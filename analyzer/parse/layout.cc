@@ -5,7 +5,9 @@
 #include <charconv>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
+#include "analyzer/base/text_hash.h"
 #include "analyzer/rule/line_program.h"
 
 namespace autotune {
@@ -58,10 +60,16 @@ struct Compiled {
   const LayoutRule* rule;
 };
 
-// The kind of a choice: what its name and the keywords of its description are, whatever their numbers.
+// Which of the tests match, a bit each.
+using TestBits = std::vector<uint64_t>;
+
+void Set(TestBits* bits, size_t i) { (*bits)[i / 64] |= uint64_t{1} << (i % 64); }
+bool Has(const TestBits& bits, size_t i) { return ((bits[i / 64] >> (i % 64)) & 1) != 0; }
+
+// The kind of a name or description: its words, whatever their numbers.
 void AppendSkeleton(std::string_view text, std::string* out) {
   const size_t before = out->size();
-  out->resize(before + text.size() + 1);  // at once: this runs for every byte of every row
+  out->resize(before + text.size());  // at once: this runs for every byte of every name
   char* to = out->data() + before;
   bool digits = false;
   for (const char c : text) {
@@ -70,8 +78,16 @@ void AppendSkeleton(std::string_view text, std::string* out) {
     to += !(digit && digits);
     digits = digit;
   }
-  *to++ = '\n';
   out->resize(static_cast<size_t>(to - out->data()));
+}
+
+// Texts whose answer is known. Bounded: when it is full it begins anew.
+using Known = std::unordered_map<std::string, TestBits, TextHash, std::equal_to<>>;
+constexpr size_t kMaxKnown = 2048;
+
+const TestBits& Keep(Known* known, std::string_view text, TestBits bits) {
+  if (known->size() >= kMaxKnown) known->clear();
+  return known->emplace(text, std::move(bits)).first->second;
 }
 
 }  // namespace
@@ -80,7 +96,8 @@ struct LayoutJudge::Impl {
   std::shared_ptr<const LineProgram> program;  // whose patterns the tests are
   std::vector<TextTest> tests;
   std::vector<Compiled> compiled;
-  std::unordered_map<std::string, std::vector<bool>> by_choice;  // skeleton -> which tests match
+  Known by_description;  // the same few hundred configurations for each problem
+  Known by_skeleton;
   std::string key;
 
   size_t AddTest(std::string_view kind, std::string_view pattern) {
@@ -115,24 +132,31 @@ struct LayoutJudge::Impl {
     return test.of == TextTest::Of::kDescription ? test.pattern->PartialMatch(text) : test.pattern->FullMatch(text);
   }
 
-  void AddChoice(const Choice& choice, std::vector<bool>* matched) {
-    key.clear();
-    AppendSkeleton(choice.name, &key);
-    AppendSkeleton(choice.description, &key);
-    auto found = by_choice.find(key);
-    if (found == by_choice.end()) {
-      constexpr size_t kMaxKnown = 4096;
-      if (by_choice.size() >= kMaxKnown) by_choice.clear();
-      std::vector<bool> which(tests.size());
-      for (size_t i = 0; i < tests.size(); ++i) {
-        if (tests[i].of == TextTest::Of::kName) which[i] = Matches(tests[i], choice.name);
-        if (tests[i].of == TextTest::Of::kDescription) which[i] = Matches(tests[i], choice.description);
-      }
-      found = by_choice.emplace(key, std::move(which)).first;
-    }
+  // What the tests say of a name or description, by its kind.
+  const TestBits& OfKind(TextTest::Of of, std::string_view text) {
+    key.assign(1, of == TextTest::Of::kName ? 'n' : 'd');
+    AppendSkeleton(text, &key);
+    const auto found = by_skeleton.find(key);
+    if (found != by_skeleton.end()) return found->second;
+    TestBits bits((tests.size() + 63) / 64);
     for (size_t i = 0; i < tests.size(); ++i) {
-      if (found->second[i]) (*matched)[i] = true;
+      if (tests[i].of == of && Matches(tests[i], text)) Set(&bits, i);
     }
+    return Keep(&by_skeleton, key, std::move(bits));
+  }
+
+  const TestBits& OfDescription(std::string_view text) {
+    const auto found = by_description.find(text);
+    if (found != by_description.end()) return found->second;
+    return Keep(&by_description, text, OfKind(TextTest::Of::kDescription, text));
+  }
+
+  void AddChoice(const Choice& choice, TestBits* matched) {
+    const auto add = [matched](const TestBits& bits) {
+      for (size_t i = 0; i < bits.size(); ++i) (*matched)[i] |= bits[i];
+    };
+    add(OfKind(TextTest::Of::kName, choice.name));
+    add(OfDescription(choice.description));
   }
 };
 
@@ -145,15 +169,15 @@ LayoutJudge::~LayoutJudge() = default;
 
 std::string LayoutJudge::TorchRange(const Block& block, const LayoutSigns& signs) {
   const uint32_t bits = FeatureBits(block, signs);
-  std::vector<bool> matched(impl_->tests.size());
+  TestBits matched((impl_->tests.size() + 63) / 64);
   for (size_t i = 0; i < impl_->tests.size(); ++i) {
-    if (impl_->tests[i].of == TextTest::Of::kOp) matched[i] = impl_->Matches(impl_->tests[i], block.op);
+    if (impl_->tests[i].of == TextTest::Of::kOp && impl_->Matches(impl_->tests[i], block.op)) Set(&matched, i);
   }
   for (const Choice& choice : block.choices) impl_->AddChoice(choice, &matched);
 
   std::string_view min, max;
   for (const Compiled& c : impl_->compiled) {
-    const auto is_matched = [&](size_t test) { return matched[test]; };
+    const auto is_matched = [&](size_t test) { return Has(matched, test); };
     if (c.impossible || (bits & c.wanted) != c.wanted || (bits & c.unwanted) != 0) continue;
     if (!std::all_of(c.tests.begin(), c.tests.end(), is_matched)) continue;
     if (std::any_of(c.absent_tests.begin(), c.absent_tests.end(), is_matched)) continue;

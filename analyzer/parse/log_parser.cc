@@ -1,15 +1,16 @@
 #include "analyzer/parse/log_parser.h"
 
 #include <algorithm>
-#include <functional>
 #include <list>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "analyzer/base/text.h"
+#include "analyzer/base/text_hash.h"
 #include "analyzer/parse/block_reader.h"
 #include "analyzer/parse/clean.h"
+#include "analyzer/parse/labels.h"
 #include "analyzer/parse/learned_prefix.h"
 #include "analyzer/parse/line_joiner.h"
 #include "analyzer/parse/part.h"
@@ -136,12 +137,10 @@ LogParser::Impl::Stream* LogParser::Impl::GetStream(std::string_view key) {
 }
 
 void LogParser::Impl::Evidence(const Unwrapped& line, std::string_view text, uint64_t first) {
-  matcher_.Match(text, first, std::hash<std::string_view>()(line.key), [&](autotune::Evidence evidence) {
+  matcher_.Match(text, first, TextHash()(line.key), [&](autotune::Evidence& evidence) {
     evidence.source = context_.source;
-    if (!line.process.empty()) evidence.labels.process = std::string(line.process);
-    if (!line.pod.empty()) evidence.labels.pod = std::string(line.pod);
-    if (!line.rank.empty() && line.rank.size() < 10) evidence.labels.rank = std::stoll(std::string(line.rank));
-    sink_->OnEvidence(std::move(evidence));
+    SetLabels(line.process, line.rank, line.pod, &evidence.labels);
+    sink_->OnEvidence(evidence);
   });
 }
 
@@ -311,14 +310,15 @@ void LogParser::Impl::Line(std::string_view raw, uint64_t number) {
   const std::string_view clean = CleanLine(raw, &buffer_);
   Part part;
   // A part at the line's beginning has no wrapper: most lines of a dense log end here.
-  if (learned_.empty() && clean.find('\r') == std::string_view::npos && ScanPart(clean, &part) != Kind::kNone) {
+  const bool bare = learned_.empty() && clean.find('\r') == std::string_view::npos;
+  if (bare && ScanPart(clean, &part) != Kind::kNone) {
     Unwrapped line;
     line.text = line.before_cr = line.for_evidence = clean;
     line.first = line.last = number;
     OnPlain(line, part);
     return;
   }
-  unwrapper_.Unwrap(clean, number, on_line);
+  unwrapper_.Unwrap(clean, number, bare, on_line);
 }
 
 void LogParser::Impl::Finish(bool ended_whole) {

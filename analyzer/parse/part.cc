@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "analyzer/base/text.h"
@@ -16,9 +17,12 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool IsWord(char c) { return IsLetter(c) || IsDigit(c); }
 
-bool Take(std::string_view* s, std::string_view literal) {
-  if (s->substr(0, literal.size()) != literal) return false;
-  s->remove_prefix(literal.size());
+// A template for its length: the comparison is one instruction or two then, not a call.
+template <size_t kSize>
+bool Take(std::string_view* s, const char (&literal)[kSize]) {
+  constexpr size_t kLength = kSize - 1;
+  if (s->size() < kLength || std::memcmp(s->data(), literal, kLength) != 0) return false;
+  s->remove_prefix(kLength);
   return true;
 }
 
@@ -38,9 +42,33 @@ bool TakeBlanks(std::string_view* s) {
   return i > 0;
 }
 
+// 0.0276, 98.7: a few digits with a point in them, as nearly all numbers of a table are; several times faster than
+// from_chars. Exact, since both integers are small: a division of doubles rounds correctly.
+bool TakeShortDecimal(std::string_view* s, double* value) {
+  constexpr double kPowers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+  constexpr size_t kMostBefore = 7, kMostBehind = 7;
+  int64_t digits = 0;
+  size_t i = 0;
+  for (; i < s->size() && IsDigit((*s)[i]); ++i) {
+    if (i == kMostBefore) return false;
+    digits = digits * 10 + ((*s)[i] - '0');
+  }
+  if (i == s->size() || (*s)[i] != '.') return false;
+  const size_t point = i++;
+  for (; i < s->size() && IsDigit((*s)[i]); ++i) {
+    if (i - point > kMostBehind) return false;
+    digits = digits * 10 + ((*s)[i] - '0');
+  }
+  if (i - point == 1 || (i < s->size() && ((*s)[i] == 'e' || (*s)[i] == 'E'))) return false;
+  *value = static_cast<double>(digits) / kPowers[i - point - 1];
+  s->remove_prefix(i);
+  return true;
+}
+
 // 0.0276, 710, 8.913267612457275, 1e-05; no sign.
 bool TakeNumber(std::string_view* s, double* value) {
   if (s->empty() || !IsDigit(s->front())) return false;
+  if (TakeShortDecimal(s, value)) return true;
   const auto [end, error] = std::from_chars(s->data(), s->data() + s->size(), *value);
   if (error != std::errc()) return false;
   s->remove_prefix(static_cast<size_t>(end - s->data()));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "analyzer/base/text.h"
 #include "analyzer/parse/clean.h"
@@ -21,11 +22,6 @@ constexpr size_t kMaxGroups = 12;
 constexpr char kKeyEnd = '\x1f';
 // Docker cuts at 16 KiB; a shorter text without line break is a piece where others of the log do end in one.
 constexpr std::string_view kStdoutPart = "stdout P", kStderrPart = "stderr P";
-
-bool HoldsOne(std::string_view text, const std::vector<std::string>& literals) {
-  return std::any_of(literals.begin(), literals.end(),
-                     [&](const std::string& l) { return text.find(l) != std::string_view::npos; });
-}
 
 void Replace(std::string* s, std::string_view from, std::string_view to) {
   for (size_t at = s->find(from); at != std::string::npos; at = s->find(from, at + to.size()))
@@ -103,6 +99,7 @@ struct Unwrapper::State {
   std::string_view process, rank, pod;
   std::string_view quoted;  // from a quoting wrapper on; empty: none
   uint64_t first = 0, last = 0;
+  bool is_no_part = false;  // the text at hand was asked already
 };
 
 Unwrapper::Unwrapper(const RuleSet& rules) : rules_(std::make_unique<Rules>()) {
@@ -121,9 +118,10 @@ std::string* Unwrapper::Scratch() {
   return s;
 }
 
-void Unwrapper::Unwrap(std::string_view clean, uint64_t number, const Out& out) {
+void Unwrapper::Unwrap(std::string_view clean, uint64_t number, bool is_no_part, const Out& out) {
   scratch_used_ = 0;
   State state;
+  state.is_no_part = is_no_part;
   state.first = state.last = number;
   Run(&state, clean, 0, out);
 }
@@ -154,7 +152,8 @@ void Unwrapper::Run(State* state, std::string_view text, int depth, const Out& o
   line.before_cr = text;
   for (; depth < kMaxDepth; ++depth) {
     const bool has_cr = text.find('\r') != std::string_view::npos;
-    if (!has_cr && ScanPart(text, &line.part) != Part::Kind::kNone) break;
+    const bool is_no_part = std::exchange(state->is_no_part, false);
+    if (!has_cr && !is_no_part && ScanPart(text, &line.part) != Part::Kind::kNone) break;
     if (OpenJson(state, text, depth, out)) return;
     Stripped stripped = StripListed(state, &text);
     if (stripped == Stripped::kNothing && has_cr) {
@@ -200,7 +199,7 @@ Unwrapper::Stripped Unwrapper::StripListed(State* state, std::string_view* text)
 
 Unwrapper::Stripped Unwrapper::StripSearched(State* state, std::string_view* text) {
   for (const Prefix& rule : rules_->program->searched()) {
-    if (!HoldsOne(*text, rule.rule().literals)) continue;
+    if (!rule.may_match(*text)) continue;
     const RE2& pattern = rule.pattern();
     const int count = std::min<int>(rule.groups().count, kMaxGroups);
     if (!pattern.Match(ToRe2(*text), 0, text->size(), RE2::ANCHOR_START, rules_->groups.data(), count)) continue;

@@ -42,9 +42,10 @@ class Unwrapper {
   explicit Unwrapper(const RuleSet& rules);
   ~Unwrapper();
 
-  // `clean` as CleanLine() gives it. Calls `out` for each line that is whole now: none for a part, several for a JSON
-  // record with line breaks in its text. Views are valid during the call.
-  void Unwrap(std::string_view clean, uint64_t number, const Out& out);
+  // `clean` as CleanLine() gives it; `is_no_part`: the caller knows that as it stands it is none. Calls `out` for each
+  // line that is whole now: none for a part, several for a JSON record with line breaks in its text. Views are valid
+  // during the call.
+  void Unwrap(std::string_view clean, uint64_t number, bool is_no_part, const Out& out);
   // Goes on with what stands behind an unlisted wrapper, named `key` in the stream key.
   void Continue(const Unwrapped& outer, std::string_view rest, std::string_view key, const Out& out);
   // Whether listed wrappers make up the whole of `prefix`.

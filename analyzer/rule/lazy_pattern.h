@@ -13,9 +13,11 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyzer/base/text.h"
+#include "analyzer/rule/literal_finder.h"
 #include "analyzer/rule/literals.h"
 
 namespace autotune {
@@ -34,10 +36,11 @@ class LazyPattern {
 
  private:
   bool MayMatch(std::string_view text) const {
-    std::call_once(drawn_, [this] { literals_ = RequiredLiterals(pattern_); });
-    return literals_.empty() || std::any_of(literals_.begin(), literals_.end(), [&](const std::string& literal) {
-             return text.find(literal) != std::string_view::npos;
-           });
+    std::call_once(drawn_, [this] {
+      for (std::string& literal : RequiredLiterals(pattern_)) literals_.emplace_back(std::move(literal));
+    });
+    return literals_.empty() || std::any_of(literals_.begin(), literals_.end(),
+                                            [&](const LiteralFinder& literal) { return literal.IsIn(text); });
   }
   const RE2& Compiled() const {
     std::call_once(compiled_, [this] { re_ = std::make_unique<RE2>(ToRe2(pattern_), options_); });
@@ -47,7 +50,7 @@ class LazyPattern {
   std::string pattern_;
   RE2::Options options_;
   mutable std::once_flag drawn_, compiled_;
-  mutable std::vector<std::string> literals_;
+  mutable std::vector<LiteralFinder> literals_;
   mutable std::unique_ptr<RE2> re_;
 };
 

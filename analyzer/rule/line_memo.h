@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analyzer/base/text_hash.h"
+
 namespace autotune {
 
 template <class Answer>
@@ -38,12 +40,7 @@ class LineMemo {
   static constexpr size_t kMaxBytes = 3 << 20, kMaxLine = 64 << 10;
   static constexpr size_t kOverhead = 256;  // of an entry, with the answer of usual length
 
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(std::string_view line) const { return std::hash<std::string_view>()(line); }
-  };
-
-  std::unordered_map<std::string, Answer, Hash, std::equal_to<>> answers_;
+  std::unordered_map<std::string, Answer, TextHash, std::equal_to<>> answers_;
   size_t bytes_ = 0;
 };
 

@@ -5,9 +5,10 @@
 #include <bit>
 #include <bitset>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <utility>
+
+#include "analyzer/base/log_text.h"
 
 namespace autotune {
 namespace {
@@ -404,84 +405,17 @@ class Reader {
   bool lost_ = false;
 };
 
-// How seldom a byte is in the logs of training runs, roughly: 1 in nearly every word, 6 hardly ever.
-constexpr std::array<uint8_t, 256> ByteRarity() {
-  std::array<uint8_t, 256> rarity{};
-  for (auto& r : rarity) r = 6;
-  for (size_t c = 'a'; c <= 'z'; ++c) rarity[c] = 2;
-  for (size_t c = 'A'; c <= 'Z'; ++c) rarity[c] = 4;
-  for (size_t c = '0'; c <= '9'; ++c) rarity[c] = 1;
-  for (const char c : std::string_view(" etaoinsrl.")) rarity[static_cast<unsigned char>(c)] = 1;
-  for (const char c : std::string_view("jkqxyzwv_:/-,()[]")) rarity[static_cast<unsigned char>(c)] = 3;
-  return rarity;
-}
-constexpr std::array<uint8_t, 256> kByteRarity = ByteRarity();
-
-// Text that stands in most lines of a debug log or of a traceback; four bytes out of these tell nothing.
-constexpr std::string_view kEverywhere[] = {
-    "torch/_inductor/codecache.py",
-    "torch/_inductor/select_algorithm.py:",
-    "torch/_inductor/graph.py:",
-    "torch/_inductor/scheduler.py:",
-    "/runtime/triton_heuristics.py",
-    "torch/_inductor/utils.py:",
-    "/python3/dist-packages/torch/",
-    "lib/python3.10/site-packages/torch/",
-    "lib/python3.11/site-packages/",
-    "lib/python3.12/site-packages/torch/",
-    "torch.ops.aten.default(",
-    "torch.float32",
-    "torch.bfloat16",
-    "convert_element_type",
-    "torchinductor",
-    "triton_mm_",
-    "AUTOTUNE ",
-    "] [0/0] ",
-    "[rank0]:",
-    ", line ",
-    "  File \"/usr/local/lib/python",
-    "TensorMetadata(dtype=torch.",
-    "        self.assert",
-    "kernel_name",
-    "num_warps num_stages BLOCK_M GROUP_M EVEN_K",
-    "ACC_TYPE='tl.float32'",
-    " = None",
-    "compile",
-    "inductor_config[",
-    "device='cuda:0'",
-};
-
-uint32_t WindowHash(const char* bytes) {
-  uint32_t word;
-  std::memcpy(&word, bytes, sizeof(word));
-  return (word * 0x9E3779B1u) >> 16;
-}
-
-// A set of the windows of kEverywhere. That a few others fall on the same bits makes them less wanted, and does no
-// harm.
-const std::bitset<1 << 16>& EverywhereWindows() {
-  static const std::bitset<1 << 16> windows = [] {
-    std::bitset<1 << 16> set;
-    for (const std::string_view text : kEverywhere) {
-      for (size_t i = 0; i + kMinLiteral <= text.size(); ++i) set.set(WindowHash(text.data() + i));
-    }
-    return set;
-  }();
-  return windows;
-}
-
 }  // namespace
 
 int LiteralRarity(std::string_view literal, size_t* rarest) {
   static_assert(kMinLiteral == sizeof(uint32_t));
-  const auto& everywhere = EverywhereWindows();
   int best = 0, sum = 0;  // of the last kMinLiteral bytes
   for (size_t end = 0; end < literal.size(); ++end) {
-    sum += kByteRarity[static_cast<unsigned char>(literal[end])];
+    sum += ByteRarity(literal[end]);
     if (end + 1 < kMinLiteral) continue;
     const size_t start = end + 1 - kMinLiteral;
-    const int score = sum > best && everywhere[WindowHash(literal.data() + start)] ? 1 : sum;
-    sum -= kByteRarity[static_cast<unsigned char>(literal[start])];
+    const int score = sum > best && IsCommonText(literal.data() + start) ? 1 : sum;
+    sum -= ByteRarity(literal[start]);
     if (score <= best) continue;
     best = score;
     if (rarest) *rarest = start;

@@ -7,10 +7,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "analyzer/base/text_hash.h"
 
 namespace autotune {
 
@@ -77,7 +78,7 @@ class MatchMemo {
     } else {
       key_.append(kMaxText + 1, '\0');  // too long to be kept
     }
-    hash_ = std::hash<std::string_view>()(key_);
+    hash_ = TextHash()(key_);
   }
 
   std::vector<Slot> slots_;

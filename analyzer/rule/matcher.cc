@@ -89,15 +89,6 @@ size_t StampLength(std::string_view text) {
   return end > kForm.size() && end < text.size() && text[end] == ' ' ? end : 0;
 }
 
-Evidence MakeEvidence(const Said::Entry& said, uint64_t line) {
-  Evidence evidence;
-  evidence.setting = said.setting;
-  evidence.value = said.value;
-  evidence.line = line;
-  evidence.rule = said.pattern->rule();
-  return evidence;
-}
-
 }  // namespace
 
 struct EvidenceMatcher::Impl {
@@ -134,11 +125,19 @@ struct EvidenceMatcher::Impl {
     return statements;
   }
 
+  void Emit(const Said::Entry& entry, uint64_t line, const EvidenceMatcher::Emit& emit) {
+    evidence.setting = entry.setting;
+    evidence.value = entry.value;
+    evidence.line = line;
+    evidence.rule = entry.pattern->rule();
+    emit(evidence);
+  }
+
   void Tell(const LinePattern& pattern, const std::vector<Statement>& statements, uint64_t line, uint64_t next_line,
-            const std::function<void(Evidence)>& emit) {
+            const EvidenceMatcher::Emit& emit) {
     for (const Statement& statement : statements) {
       const uint64_t stands = statement.on_next ? next_line : line;
-      if (said.Add(pattern, statement, stands)) emit(MakeEvidence(said.all().back(), stands));
+      if (said.Add(pattern, statement, stands)) Emit(said.all().back(), stands, emit);
     }
   }
 
@@ -148,7 +147,7 @@ struct EvidenceMatcher::Impl {
   }
 
   // The rules that waited for this line of the stream.
-  void Continue(std::string_view text, uint64_t line, uint64_t stream, const std::function<void(Evidence)>& emit) {
+  void Continue(std::string_view text, uint64_t line, uint64_t stream, const EvidenceMatcher::Emit& emit) {
     std::vector<Pending> due;
     const auto mine =
         std::stable_partition(pending.begin(), pending.end(), [&](const Pending& p) { return p.stream != stream; });
@@ -164,7 +163,7 @@ struct EvidenceMatcher::Impl {
   }
 
   void Start(uint32_t index, std::string_view text, size_t first, uint64_t line, uint64_t stream,
-             const std::function<void(Evidence)>& emit) {
+             const EvidenceMatcher::Emit& emit) {
     const LinePattern& pattern = program->patterns[index].Ready();
     const RE2& re = pattern.re();
     if (!re.ok()) return;  // the rules were checked at load
@@ -205,20 +204,20 @@ struct EvidenceMatcher::Impl {
   std::vector<re2::StringPiece> buffer;
   Groups groups, next_groups;
   Said said;  // in this call
+  Evidence evidence;
 };
 
 EvidenceMatcher::EvidenceMatcher(const RuleSet& rules) : impl_(std::make_unique<Impl>(rules)) {}
 EvidenceMatcher::~EvidenceMatcher() = default;
 
-bool EvidenceMatcher::Match(std::string_view text, uint64_t line, uint64_t stream,
-                            const std::function<void(Evidence)>& emit) {
+bool EvidenceMatcher::Match(std::string_view text, uint64_t line, uint64_t stream, const EvidenceMatcher::Emit& emit) {
   Impl& m = *impl_;
   const bool awaited = m.Awaits(stream);
   const size_t start = StampLength(text);
   auto& lines = start > 0 ? m.stamped_lines : m.plain_lines;
   const std::vector<Said::Entry>* const known = awaited ? nullptr : lines.Find(text.substr(start));
   if (known) {
-    for (const Said::Entry& said : *known) emit(MakeEvidence(said, line));
+    for (const Said::Entry& said : *known) m.Emit(said, line, emit);
     return false;
   }
   m.said.Clear();

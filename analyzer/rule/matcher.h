@@ -25,10 +25,14 @@ class EvidenceMatcher {
   explicit EvidenceMatcher(const RuleSet& rules);
   ~EvidenceMatcher();
 
-  // `stream` tells apart streams whose two-line rules must not mix (the unwrapper's stream key). `emit` gets setting,
-  // value, rule and line filled, each setting and value once a line, in order of rule and place; the caller adds source
-  // and labels. Returns true when a rule waits for the stream's next line.
-  bool Match(std::string_view text, uint64_t line, uint64_t stream, const std::function<void(Evidence)>& emit);
+  // Called with setting, value, rule and line filled in; source and labels are the caller's to add. The same object
+  // each time, for its memory.
+  using Emit = std::function<void(Evidence&)>;
+
+  // `stream` tells apart streams whose two-line rules must not mix (the unwrapper's stream key). `emit` gets each
+  // setting and value once a line, in order of rule and place. Returns true when a rule waits for the stream's next
+  // line.
+  bool Match(std::string_view text, uint64_t line, uint64_t stream, const Emit& emit);
 
   // Some stream's next line is waited for, and `line` is not yet too far (kMaxWait) behind the first: until then no
   // line may be left out.

@@ -5,12 +5,14 @@
 #include <re2/re2.h>
 #include <re2/set.h>
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <string_view>
 #include <vector>
 
+#include "analyzer/rule/literal_finder.h"
 #include "analyzer/rule/wrapper_rule.h"
 
 namespace autotune {
@@ -25,14 +27,20 @@ class WrapperProgram {
       int process = 0, rank = 0, pod = 0, stream = 0, partial = 0, text = 0, count = 1;
     };
 
-    explicit Prefix(const WrapperRule& rule) : rule_(&rule) {}
+    explicit Prefix(const WrapperRule& rule) : rule_(&rule), literals_(rule.literals.begin(), rule.literals.end()) {}
     const WrapperRule& rule() const { return *rule_; }
+    // One of the rule's literals stands in the text.
+    bool may_match(std::string_view text) const {
+      return std::any_of(literals_.begin(), literals_.end(),
+                         [&](const LiteralFinder& literal) { return literal.IsIn(text); });
+    }
     const RE2& pattern() const;
     // Of a pattern that was asked for.
     const Groups& groups() const { return groups_; }
 
    private:
     const WrapperRule* rule_;
+    std::vector<LiteralFinder> literals_;
     mutable std::once_flag compiled_;
     mutable std::unique_ptr<RE2> pattern_;
     mutable Groups groups_;
@@ -40,7 +48,8 @@ class WrapperProgram {
 
   explicit WrapperProgram(std::vector<WrapperRule> rules);
 
-  // Indices of the `prefixes` that may stand at the beginning of the text, in order.
+  // Indices of the `prefixes` that may stand at the beginning of the text, in order. What `matches` held before is
+  // taken as a guess of whether there will be some.
   void Match(std::string_view text, std::vector<int>* matches) const;
 
   const std::deque<Prefix>& prefixes() const { return prefixes_; }

@@ -80,6 +80,34 @@ TEST(LineFeedTest, EveryPieceAndChunkSizeGivesTheSameLines) {
   }
 }
 
+// Where nearly every line has a literal the prefilter is not asked about each: lines too many are handed over, none too
+// few, and numbers stay right; and not for long, once the log is one of steps again.
+TEST(LineFeedTest, DenseStretchesAreNotAskedLineByLine) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) text += i % 10 == 9 ? "nothing here\n" : "a line with " + Words().front() + "\n";
+  for (int i = 0; i < 20000; ++i) text += "step\n";
+  text += "last " + Words().front() + "\n";
+  TemporaryFolder folder;
+  const std::string path = folder.Write("log", text);
+  const Prefilter prefilter(Words());
+  const std::vector<Seen> all = Split(text), needed = Needed(text, 0);
+  for (const int threads : {1, 3}) {
+    for (const size_t chunk : {size_t{1000}, size_t{64} << 10}) {
+      auto source = OpenSource(path);
+      ASSERT_TRUE(source.ok());
+      Recorder recorder;
+      EXPECT_EQ(FeedLines(**source, Options(&prefilter, chunk, threads), &recorder).lines, all.size());
+      size_t met = 0;
+      for (const Seen& seen : recorder.lines) {
+        EXPECT_EQ(seen, all[seen.number - 1]);
+        met += met < needed.size() && seen == needed[met];
+      }
+      EXPECT_EQ(met, needed.size());
+      EXPECT_LT(recorder.lines.size(), 3001u + 600u);
+    }
+  }
+}
+
 TEST(LineFeedTest, AFileIsTheSameWithAnyNumberOfThreads) {
   TemporaryFolder folder;
   const Prefilter prefilter(Words());

@@ -30,7 +30,7 @@ inline const RuleSet& TestRules() {
 struct Kept : LogSink {
   void OnBlock(Block block) override { blocks.push_back(std::move(block)); }
   void OnOrphan(Orphan orphan) override { orphans.push_back(std::move(orphan)); }
-  void OnEvidence(Evidence e) override { evidence.push_back(std::move(e)); }
+  void OnEvidence(const Evidence& e) override { evidence.push_back(e); }
   void OnCounter(std::string_view kind, uint64_t) override { ++counters[std::string(kind)]; }
 
   std::vector<Block> blocks;  // in order of header

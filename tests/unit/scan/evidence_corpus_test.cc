@@ -32,7 +32,7 @@ class EvidenceKeeper : public LogSink {
  public:
   void OnBlock(Block) override {}
   void OnOrphan(Orphan) override {}
-  void OnEvidence(Evidence evidence) override { all.push_back(std::move(evidence)); }
+  void OnEvidence(const Evidence& evidence) override { all.push_back(evidence); }
   void OnCounter(std::string_view, uint64_t) override {}
 
   std::vector<Evidence> all;
