@@ -65,7 +65,10 @@ class ParserFeed : public LineConsumer {
   void Line(std::string_view raw, uint64_t number) override {
     if (!trace_.Line(raw, number)) parser_->Line(raw, number);
   }
-  bool wants_next_line() const override { return trace_.wants_next_line() || parser_->wants_next_line(); }
+  Wanted wants(uint64_t number) const override {
+    if (trace_.wants_next_line() || parser_->wants_line(number)) return Wanted::kAll;
+    return LogParser::wants_percent(number) ? Wanted::kWithPercent : Wanted::kNone;
+  }
   void LongLine(uint64_t number) override { sink_->OnCounter("long_line", number); }
 
  private:

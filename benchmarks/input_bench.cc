@@ -122,7 +122,7 @@ BENCHMARK(BM_Read);
 
 struct Counter : LineConsumer {
   void Line(std::string_view, uint64_t) override { ++lines; }
-  bool wants_next_line() const override { return false; }
+  Wanted wants(uint64_t) const override { return Wanted::kNone; }
   uint64_t lines = 0;
 };
 

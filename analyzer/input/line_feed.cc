@@ -32,7 +32,7 @@ class Feeder {
         total_(total),
         consumer_(consumer),
         open_(options.max_line),
-        wants_(consumer->wants_next_line()) {}
+        wants_(consumer->wants(1)) {}
 
   // `hits`: what FindAllHits() says of the chunk, when somebody has asked it already.
   void Feed(std::string_view chunk, const ChunkHits* hits) {
@@ -68,8 +68,10 @@ class Feeder {
   // `result_.lines` is the number of lines that have ended; the one at hand is the next.
   void Deliver(std::string_view line) {
     consumer_->Line(line, ++result_.lines);
-    wants_ = consumer_->wants_next_line();
+    Ask();
   }
+
+  void Ask() { wants_ = consumer_->wants(result_.lines + 1); }
 
   void EndOpenLine(std::string_view rest) {
     if (open_.empty()) {
@@ -88,7 +90,9 @@ class Feeder {
   }
 
   void DeliverIfNeeded(std::string_view line) {
-    if (wants_ || prefilter_ == nullptr || prefilter_->Contains(line)) {
+    const bool wanted =
+        wants_ == Wanted::kAll || (wants_ == Wanted::kWithPercent && line.find('%') != std::string_view::npos);
+    if (wanted || prefilter_ == nullptr || prefilter_->Contains(line)) {
       Deliver(line);
     } else {
       ++result_.lines;
@@ -108,15 +112,37 @@ class Feeder {
     while (from < body_end) from = DeliverAt(chunk, from, body_end);
   }
 
+  // Where the first line with a '%' at or behind `from` begins, `body_end`: there is none. `known`: the last answer.
+  static size_t PercentFrom(std::string_view chunk, size_t from, size_t body_end, size_t* known) {
+    if (*known < from) *known = FindPercent(chunk, from, body_end);
+    return *known;
+  }
+  static size_t FindPercent(std::string_view chunk, size_t from, size_t body_end) {
+    const char* const start = chunk.data() + from;
+    const auto* const percent = static_cast<const char*>(std::memchr(start, '%', body_end - from));
+    if (percent == nullptr) return body_end;
+    const void* const before = memrchr(start, '\n', static_cast<size_t>(percent - start));
+    return before == nullptr ? from : static_cast<size_t>(static_cast<const char*>(before) + 1 - chunk.data());
+  }
+
   // Looks for lines with a literal only where none is wanted anyway.
   void SoughtLines(std::string_view chunk, size_t from, size_t body_end) {
     HitLine hit;
+    size_t percent = 0;
+    Ask();
     while (from < body_end) {
-      if (!wants_ && !dense_.TakeUnasked()) {
-        if (!FindHitLine(chunk, body_end, from, 0, *prefilter_, &hit)) break;
-        dense_.Asked(hit.breaks);
-        result_.lines += hit.breaks;
-        from = hit.begin;
+      if (wants_ != Wanted::kAll && !dense_.TakeUnasked()) {
+        const size_t stop = wants_ == Wanted::kWithPercent ? PercentFrom(chunk, from, body_end, &percent) : body_end;
+        if (FindHitLine(chunk, stop, from, 0, *prefilter_, &hit)) {
+          dense_.Asked(hit.breaks);
+          result_.lines += hit.breaks;
+          from = hit.begin;
+        } else if (stop < body_end) {
+          result_.lines += CountNewlines(chunk.data() + from, chunk.data() + stop);
+          from = stop;
+        } else {
+          break;
+        }
       }
       from = DeliverAt(chunk, from, body_end);
     }
@@ -126,12 +152,22 @@ class Feeder {
   void KnownLines(std::string_view chunk, size_t from, size_t body_end, const ChunkHits& hits) {
     const uint64_t before = result_.lines - 1;  // the head's end is counted already, and in `breaks`
     auto hit = hits.lines.begin();
+    size_t percent = 0;
+    Ask();
     while (from < body_end) {
-      if (!wants_) {
+      if (wants_ != Wanted::kAll) {
         while (hit != hits.lines.end() && hit->begin < from) ++hit;
-        if (hit == hits.lines.end()) break;
-        result_.lines = before + hit->breaks;
-        from = hit->begin;
+        const size_t next = hit != hits.lines.end() ? hit->begin : body_end;
+        const size_t stop = wants_ == Wanted::kWithPercent ? PercentFrom(chunk, from, body_end, &percent) : next;
+        if (stop < next) {
+          result_.lines += CountNewlines(chunk.data() + from, chunk.data() + stop);
+          from = stop;
+        } else if (next < body_end) {
+          result_.lines = before + hit->breaks;
+          from = next;
+        } else {
+          break;
+        }
       }
       from = DeliverAt(chunk, from, body_end);
     }
@@ -151,7 +187,7 @@ class Feeder {
   LineConsumer* const consumer_;
   OpenLine open_;
   DenseRun dense_;
-  bool wants_;
+  Wanted wants_;
   uint64_t told_ = 0;
   FeedResult result_;
 };

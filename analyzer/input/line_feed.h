@@ -29,12 +29,15 @@ namespace autotune {
 
 class Prefilter;
 
+// Which of the next lines must be handed over, whatever the prefilter says.
+enum class Wanted : uint8_t { kNone, kWithPercent, kAll };
+
 class LineConsumer {
  public:
   virtual ~LineConsumer() = default;
   virtual void Line(std::string_view raw, uint64_t number) = 0;
-  // The next line must be handed over whatever it says. Asked after each line that was handed over, and at the start.
-  virtual bool wants_next_line() const = 0;
+  // Asked at the start, after each line that was handed over, and now and then else; `number` is that of the next line.
+  virtual Wanted wants(uint64_t number) const = 0;
   // Before Line() of a line that is handed over cut.
   virtual void LongLine(uint64_t number) { static_cast<void>(number); }
 };

@@ -27,16 +27,17 @@ using Kind = Part::Kind;
 // hand-made ones without " ms " in them, hold no literal that is rare in training logs. Tables are written at once, so
 // this is for other ranks' lines in between. A row with " ms " ends it: its table's others have it too.
 constexpr uint64_t kReach = 256;
-// A log may begin in the middle of such a table.
-constexpr uint64_t kWantedAtStart = 64;
+// A log may begin in the middle of such a table: so many lines with a '%' are looked at.
+constexpr uint64_t kStart = 64;
 // Behind the title of a stats pair: an object that somebody spread over several lines.
 constexpr uint64_t kTitleReach = 4;
 constexpr size_t kMaxStreams = 1024;
 
 // Literals of block parts. Rows carry " ms " from torch 2.1 on; " ms " is rare in step lines (tok/s, s/it,
 // data_wait_ms).
-constexpr std::string_view kBlockLiterals[] = {"AUTOTUNE",   "Autotune Choices Stats:", "num_triton_choices",
-                                               "strides: [", "dtypes: torch.",          " ms "};
+constexpr std::string_view kBlockLiterals[] = {
+    "AUTOTUNE",   "Autotune Choices Stats:", "num_choices", "num_triton_choices",
+    "strides: [", "dtypes: torch.",          " ms ",        "DIVIDED BY ZERO"};
 
 // Where an unlisted wrapper would end on a line that is no part as it stands: before a header, a footer, a stats title.
 size_t FindLatePart(std::string_view text, Part* part) {
@@ -61,15 +62,16 @@ class LogParser::Impl {
       : sink_(sink), context_(rules, std::move(source), sink), unwrapper_(rules), matcher_(rules) {
     unwrapper_.set_piece_matters([this, &rules](std::string_view piece) {
       if (literals_.empty()) literals_ = LogParser::Literals(rules);  // few logs are cut into such pieces
-      return wanted_.Has(number_) || std::any_of(literals_.begin(), literals_.end(), [&](const std::string& literal) {
-               return piece.find(literal) != std::string_view::npos;
-             });
+      const bool may_be_row = number_ <= kStart && piece.find('%') != std::string_view::npos;
+      return may_be_row || wanted_.Has(number_) ||
+             std::any_of(literals_.begin(), literals_.end(),
+                         [&](const std::string& literal) { return piece.find(literal) != std::string_view::npos; });
     });
   }
 
   void Line(std::string_view raw, uint64_t number);
-  bool wants_next_line() const {
-    return wanted_.Has(number_ + 1) || unwrapper_.holds_partial() || matcher_.waiting(number_ + 1);
+  bool wants_line(uint64_t number) const {
+    return wanted_.Has(number) || unwrapper_.holds_partial() || matcher_.waiting(number);
   }
   void Finish(bool ended_whole);
 
@@ -104,7 +106,7 @@ class LogParser::Impl {
   std::unordered_map<std::string_view, std::list<Stream>::iterator> by_key_;
   std::string buffer_;
   uint64_t number_ = 0;
-  WantedLines wanted_{kWantedAtStart};
+  WantedLines wanted_;
   Stream* last_other_ = nullptr;  // the stream of the input's last line, when that was no part
   std::string last_text_;
 };
@@ -152,8 +154,8 @@ void LogParser::Impl::Deliver(Stream* stream, const Unwrapped& line, const Joine
     Evidence(line, joined.first == line.first ? line.for_evidence : joined.text, joined.first);
     return;
   }
-  // Such a row holds no literal: it counts only where no line was left out.
-  if (part.kind == Kind::kRow && !part.row.spaced && !wanted_.Has(joined.first)) return;
+  // Such a row holds no literal: it counts only where none was left out.
+  if (part.kind == Kind::kRow && !part.row.spaced && !wanted_.Has(joined.first) && joined.first > kStart) return;
   stream->reader.OnPart(part, {joined.first, joined.last, line.process, line.rank, line.pod});
 }
 
@@ -351,7 +353,8 @@ LogParser::LogParser(const RuleSet& rules, std::string source, LogSink* sink)
 LogParser::~LogParser() = default;
 
 void LogParser::Line(std::string_view raw, uint64_t number) { impl_->Line(raw, number); }
-bool LogParser::wants_next_line() const { return impl_->wants_next_line(); }
+bool LogParser::wants_line(uint64_t number) const { return impl_->wants_line(number); }
+bool LogParser::wants_percent(uint64_t number) { return number <= kStart; }
 void LogParser::Finish(bool ended_whole) { impl_->Finish(ended_whole); }
 
 std::vector<std::string> LogParser::Literals(const RuleSet& rules) {

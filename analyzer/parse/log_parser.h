@@ -5,8 +5,8 @@
 //   parser.Finish(true);                        // ... and the end
 //
 // A line goes through: carriage returns and cursor codes -> wrapper (listed or learned) -> joining of partial lines ->
-// the block reader of its stream -> evidence rules. A driver may leave out lines that `MayMatter` rejects while
-// `wants_next_line()` is false: they could not have changed anything (tests read the whole corpus both ways).
+// the block reader of its stream -> evidence rules. A driver may leave out lines without any of Literals() that are not
+// wanted otherwise: they could not have changed anything (tests read the whole corpus both ways).
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,12 @@ class LogParser {
 
   // `number` counts physical lines from 1; numbers may jump over lines that were left out.
   void Line(std::string_view raw, uint64_t number);
-  // The next physical line can matter whatever it says (it may continue a cut row, a partial line, a two-line rule).
-  bool wants_next_line() const;
+  // Line `number`, which comes next, can matter whatever it says (it may continue a cut row, a partial line, a two-line
+  // rule).
+  bool wants_line(uint64_t number) const;
+  // It can matter when it has a '%' in it: rows of torch 2.0 ("mm 0.0184s 100.0%") hold nothing else that is rare, and
+  // a log may begin in the middle of their table.
+  static bool wants_percent(uint64_t number);
   // `ended_whole`: the input ended with a line break (a row cut in the middle is told from a finished one by it).
   void Finish(bool ended_whole);
 

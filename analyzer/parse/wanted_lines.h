@@ -11,8 +11,6 @@ namespace autotune {
 
 class WantedLines {
  public:
-  explicit WantedLines(uint64_t from_the_start) : until_(from_the_start), start_(from_the_start) {}
-
   // `owner` (a stream, a shape) wants all lines up to `until` from now on, or none any more (0).
   void Set(const void* owner, uint64_t until, uint64_t now) {
     const auto found = std::find_if(wants_.begin(), wants_.end(), [&](const Want& w) { return w.owner == owner; });
@@ -25,7 +23,7 @@ class WantedLines {
     }
     wants_.erase(std::remove_if(wants_.begin(), wants_.end(), [&](const Want& w) { return w.until <= now; }),
                  wants_.end());
-    until_ = start_;
+    until_ = 0;
     for (const Want& want : wants_) until_ = std::max(until_, want.until);
   }
 
@@ -37,7 +35,7 @@ class WantedLines {
     uint64_t until;
   };
   std::vector<Want> wants_;  // a few: tables that are being written
-  uint64_t until_, start_;
+  uint64_t until_ = 0;
 };
 
 }  // namespace autotune

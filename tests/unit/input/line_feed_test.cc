@@ -108,6 +108,38 @@ TEST(LineFeedTest, DenseStretchesAreNotAskedLineByLine) {
   }
 }
 
+// At the start of a log lines with a '%' are wanted: those and lines with literals, at any chunk size, and no others.
+TEST(LineFeedTest, LinesWithAPercentAreHandedOverWhereTheyAreWanted) {
+  struct StartRecorder : Recorder {
+    Wanted wants(uint64_t number) const override { return number <= 40 ? Wanted::kWithPercent : Wanted::kNone; }
+  };
+  std::string text;
+  for (int i = 1; i <= 200; ++i) {
+    text += i % 7 == 0 ? "45%|####\n" : i % 11 == 0 ? "with " + Words().front() + "\n" : "step\n";
+  }
+  TemporaryFolder folder;
+  const std::string path = folder.Write("log", text);
+  const Prefilter prefilter(Words());
+  std::vector<uint64_t> needed;
+  for (uint64_t i = 1; i <= 200; ++i) {
+    if ((i % 7 == 0 && i <= 40) || (i % 7 != 0 && i % 11 == 0)) needed.push_back(i);
+  }
+  for (const int threads : {1, 3}) {
+    for (const size_t chunk : {1, 5, 64, 300, 1 << 16}) {
+      auto source = OpenSource(path);
+      ASSERT_TRUE(source.ok());
+      StartRecorder recorder;
+      EXPECT_EQ(FeedLines(**source, Options(&prefilter, chunk, threads), &recorder).lines, 200u);
+      std::vector<uint64_t> seen;
+      for (const Seen& line : recorder.lines) seen.push_back(line.number);
+      // The first '%' behind the start may be handed over, too: it was looked for before its number was known.
+      std::erase_if(seen, [&](uint64_t number) { return number > 40 && number % 7 == 0; });
+      EXPECT_EQ(seen, needed) << threads << ' ' << chunk;
+      EXPECT_LE(recorder.lines.size(), needed.size() + 1);
+    }
+  }
+}
+
 TEST(LineFeedTest, AFileIsTheSameWithAnyNumberOfThreads) {
   TemporaryFolder folder;
   const Prefilter prefilter(Words());
@@ -183,7 +215,7 @@ TEST(LineFeedTest, ALineOfAPipeIsHandedOverWhenItsBreakHasCome) {
   const Prefilter prefilter(Words());
   struct Signal : LineConsumer {
     void Line(std::string_view, uint64_t number) override { last = number; }
-    bool wants_next_line() const override { return false; }
+    Wanted wants(uint64_t) const override { return Wanted::kNone; }
     std::atomic<uint64_t> last{0};
   } consumer;
   std::thread writer([&] {

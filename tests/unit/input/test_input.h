@@ -98,7 +98,7 @@ class Recorder : public LineConsumer {
     lines.push_back({std::string(raw), number});
     left_ = raw.find("OPEN") != std::string_view::npos ? wants_ : std::max(0, left_ - 1);
   }
-  bool wants_next_line() const override { return left_ > 0; }
+  Wanted wants(uint64_t) const override { return left_ > 0 ? Wanted::kAll : Wanted::kNone; }
   void LongLine(uint64_t number) override { long_lines.push_back(number); }
 
   std::vector<Seen> lines;

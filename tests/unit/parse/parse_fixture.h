@@ -68,7 +68,8 @@ inline Kept ReadText(std::string_view text, bool gaps = false) {
     const size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     ++number;
-    const bool matters = !gaps || parser.wants_next_line() ||
+    const bool matters = !gaps || parser.wants_line(number) ||
+                         (LogParser::wants_percent(number) && line.find('%') != std::string_view::npos) ||
                          std::any_of(literals.begin(), literals.end(),
                                      [&](const std::string& l) { return line.find(l) != std::string_view::npos; });
     if (matters) parser.Line(line, number);
