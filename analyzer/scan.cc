@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "analyzer/base/cores.h"
 #include "analyzer/cache/key_book.h"
 #include "analyzer/cache/lookup.h"
 #include "analyzer/cache/torch_trace.h"
@@ -10,6 +11,7 @@
 #include "analyzer/live_judge.h"
 #include "analyzer/manifest/manifest.h"
 #include "analyzer/parse/log_parser.h"
+#include "analyzer/read_ahead.h"
 #include "analyzer/run_builder.h"
 #include "analyzer/verdict/judge.h"
 
@@ -96,6 +98,11 @@ class Reading {
   // Reads `logs` into `run`, in order. `reporter` and `live` may be null.
   void Logs(const std::vector<std::string>& logs, KeyBook* book, Reporter* reporter, LiveJudge* live, Run* run) {
     RunBuilder builder(run);
+    // Who judges while reading stops in the middle of a log.
+    ReadAhead ahead(logs, live != nullptr ? 1 : Threads(), request_.open,
+                    [this](Source& source, LogSink* sink, Run* counts) {
+                      return ReadLog(source, rules_, request_, prefilter_, sink, counts);
+                    });
     for (const std::string& path : logs) {
       if (IsStopped(request_)) {
         run->ended_early = true;
@@ -103,7 +110,7 @@ class Reading {
       }
       run->sources.push_back(path);
       Collector collector(rules_, book, reporter, &builder, live, path);
-      if (!Keep(One(path, &collector, run))) run->ended_early = true;
+      if (!Keep(ahead.Take(&collector, run))) run->ended_early = true;
     }
   }
 
@@ -115,11 +122,7 @@ class Reading {
   }
 
  private:
-  absl::Status One(const std::string& path, LogSink* sink, Run* run) {
-    auto source = request_.open(path);
-    if (!source.ok()) return source.status();
-    return ReadLog(**source, rules_, request_, prefilter_, sink, run);
-  }
+  int Threads() const { return request_.threads > 0 ? request_.threads : UsableCores(); }
 
   const ScanRequest& request_;
   const RuleSet& rules_;

@@ -17,6 +17,7 @@
 #include "analyzer/audit/day.h"
 #include "analyzer/audit/manifest_shelf.h"
 #include "analyzer/audit/walk.h"
+#include "analyzer/base/cores.h"
 #include "analyzer/base/text.h"
 #include "analyzer/input/peeked_source.h"
 #include "analyzer/manifest/manifest.h"
@@ -338,8 +339,7 @@ AuditCounts Audit(const AuditRequest& request, const RuleSet& rules, AuditSink* 
   };
 
   Queue queue(files.size());
-  const size_t wanted =
-      request.threads > 0 ? static_cast<size_t>(request.threads) : std::thread::hardware_concurrency();
+  const size_t wanted = static_cast<size_t>(request.threads > 0 ? request.threads : UsableCores());
   std::vector<std::thread> workers;
   for (size_t i = 0; i < std::clamp<size_t>(files.size(), 1, std::max<size_t>(wanted, 1)); ++i) {
     workers.emplace_back([&] {

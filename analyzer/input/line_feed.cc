@@ -1,7 +1,6 @@
 #include "analyzer/input/line_feed.h"
 
 #include <absl/strings/str_cat.h>
-#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,9 +9,9 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 
+#include "analyzer/base/cores.h"
 #include "analyzer/input/chunk.h"
 #include "analyzer/input/chunk_ring.h"
 #include "analyzer/input/dense_run.h"
@@ -259,16 +258,6 @@ FeedResult FeedSideBySide(Source& source, size_t chunk_size, int threads, off_t 
   return FeedRing(&ring, feeder);
 }
 
-// Those that this process may run on: a container or taskset gives it fewer than the machine has, and threads beyond
-// them would only take turns.
-int UsableCores() {
-#ifdef CPU_COUNT
-  cpu_set_t cores;
-  if (sched_getaffinity(0, sizeof(cores), &cores) == 0) return CPU_COUNT(&cores);
-#endif
-  return static_cast<int>(std::thread::hardware_concurrency());
-}
-
 // Bytes from the current offset of a plain file on; 0 where that is not known.
 uint64_t BytesLeft(int fd, off_t* start) {
   struct stat info = {};
@@ -280,19 +269,23 @@ uint64_t BytesLeft(int fd, off_t* start) {
 }  // namespace
 
 FeedResult FeedLines(Source& source, const FeedOptions& options, LineConsumer* consumer) {
-  // No line within a chunk can be too long then, only one that goes on from chunk to chunk.
-  const size_t chunk_size = std::max<size_t>(1, std::min(options.chunk, options.max_line));
-  const int threads = options.threads > 0 ? options.threads : UsableCores();
   off_t start = 0;
   const uint64_t total = BytesLeft(source.fd(), &start);
+  // No line within a chunk can be too long then, only one that goes on from chunk to chunk.
+  size_t chunk_size = std::max<size_t>(1, std::min(options.chunk, options.max_line));
+  // A buffer for no more than a small file has: memory that malloc gives without asking the system each time.
+  constexpr uint64_t kSmall = 64 << 10;
+  if (total > 0) chunk_size = std::min<uint64_t>(chunk_size, std::max(total + 1, kSmall));
   Feeder feeder(options, total, consumer);
   constexpr uint64_t kWorthThreads = 4;  // chunks; starting a thread costs as much as reading one
-  if (threads > 1 && source.compressed() && !source.may_wait()) return FeedBeside(source, chunk_size, &feeder);
-  if (threads > 1 && total >= kWorthThreads * chunk_size && feeder.prefilter() != nullptr) {
-    feeder.prefilter()->Announce(total);
-    return FeedSideBySide(source, chunk_size, threads, start, &feeder);
-  }
-  return FeedAlone(source, chunk_size, &feeder);
+  const bool beside = source.compressed() && !source.may_wait();
+  const bool side_by_side = total >= kWorthThreads * chunk_size && feeder.prefilter() != nullptr;
+  if (!beside && !side_by_side) return FeedAlone(source, chunk_size, &feeder);
+  const int threads = options.threads > 0 ? options.threads : UsableCores();
+  if (threads < 2) return FeedAlone(source, chunk_size, &feeder);
+  if (beside) return FeedBeside(source, chunk_size, &feeder);
+  feeder.prefilter()->Announce(total);
+  return FeedSideBySide(source, chunk_size, threads, start, &feeder);
 }
 
 }  // namespace autotune

@@ -174,7 +174,7 @@ absl::StatusOr<std::unique_ptr<Source>> OpenSource(const std::string& path) {
 
   // A regular file is only looked at, so that its offset still is where reading begins; a pipe's bytes are taken.
   const bool regular = S_ISREG(info.st_mode);
-  const off_t start = regular ? lseek(fd.get(), 0, SEEK_CUR) : 0;
+  const off_t start = regular && standard_input ? lseek(fd.get(), 0, SEEK_CUR) : 0;
   char head[kHeadBytes];
   size_t taken = 0;
   bool undecided = true;
@@ -188,7 +188,8 @@ absl::StatusOr<std::unique_ptr<Source>> OpenSource(const std::string& path) {
     taken += static_cast<size_t>(n);
     compression = Detect(std::string_view(head, taken), &undecided);
   }
-  if (regular) posix_fadvise(fd.get(), start, 0, POSIX_FADV_SEQUENTIAL);
+  constexpr off_t kReadAtOnce = 128 << 10;  // the system reads as much ahead unasked
+  if (regular && info.st_size > kReadAtOnce) posix_fadvise(fd.get(), start, 0, POSIX_FADV_SEQUENTIAL);
   auto plain = std::make_unique<PlainSource>(path, std::move(fd), std::string(head, regular ? 0 : taken), regular);
   if (compression == Compression::kNone) return plain;
   return std::make_unique<CompressedSource>(std::move(plain), compression);
