@@ -41,7 +41,9 @@ std::vector<std::string> LeftOutInWords(const AuditCounts& counts) {
   if (counts.manifests > 0) words.push_back(Count(counts.manifests, "manifest") + " read");
   if (counts.archives > 0) words.push_back(Count(counts.archives, "archive") + " read in place");
   if (counts.binary > 0) words.push_back(Count(counts.binary, "file") + " without text left out");
-  if (counts.not_logs > 0) words.push_back(Count(counts.not_logs, "file") + " that are no logs left out");
+  if (counts.not_logs > 0)
+    words.push_back(Count(counts.not_logs, "file") +
+                    (counts.not_logs == 1 ? " that is no log left out" : " that are no logs left out"));
   if (counts.ignored > 0) words.push_back(Count(counts.ignored, "name") + " hidden or ignored");
   return words;
 }

@@ -131,7 +131,7 @@ Choice BlockReader::MakeChoice(const RowText& row, const LinePlace& place, std::
   choice.ms = row.ms;
   choice.pct = row.pct;
   choice.description = std::string(row.description);
-  choice.backend = std::string(context_->backends.Backend(row.name, op));
+  choice.backend = std::string(context_->backends().Backend(row.name, op));
   choice.line = place.first;
   return choice;
 }
@@ -220,7 +220,7 @@ void BlockReader::OnTraceStats(std::string_view text, const LinePlace& place) {
 // A row without a header is only believed when it can hardly be anything else: profilers print "forward 12.3 ms 45.0%".
 bool BlockReader::AcceptsOrphanRow(const RowText& row, const LinePlace& place) {
   constexpr uint64_t kNear = 16;
-  if (context_->backends.Backend(row.name, "") != "UNKNOWN" || IsKeywordList(row.description)) return true;
+  if (context_->backends().Backend(row.name, "") != "UNKNOWN" || IsKeywordList(row.description)) return true;
   return outstanding_ > 0 && last_line_ > 0 && place.first - last_line_ <= kNear;
 }
 
@@ -344,7 +344,7 @@ void BlockReader::Emit(Open open, bool cut_mid_row) {
   TakeStats(&block);
   const bool table_without_footer = open.signs.seconds && !open.signs.milliseconds;  // torch 2.0 prints none
   block.complete = block.footer_line.has_value() || (table_without_footer && !cut_mid_row);
-  block.torch_range = context_->layouts.TorchRange(block, open.signs);
+  block.torch_range = context_->layouts().TorchRange(block, open.signs);
   if (!block.complete) context_->sink->OnCounter("cut_block", block.line);
   context_->sink->OnBlock(std::move(block));
 }

@@ -38,14 +38,19 @@ namespace autotune {
 
 // What the readers of all streams share.
 struct BlockContext {
-  BlockContext(const RuleSet& rules, std::string source_name, LogSink* out)
-      : source(std::move(source_name)), sink(out), backends(rules), layouts(rules) {}
+  BlockContext(const RuleSet& rules_of_all, std::string source_name, LogSink* out)
+      : rules(rules_of_all), source(std::move(source_name)), sink(out) {}
 
+  // Made when the first row comes: most logs of a pile have none.
+  BackendNamer& backends() { return made_backends ? *made_backends : made_backends.emplace(rules); }
+  LayoutJudge& layouts() { return made_layouts ? *made_layouts : made_layouts.emplace(rules); }
+
+  const RuleSet& rules;
   std::string source;
   LogSink* sink;
-  BackendNamer backends;
-  LayoutJudge layouts;
   StatsReader stats;
+  std::optional<BackendNamer> made_backends;
+  std::optional<LayoutJudge> made_layouts;
 };
 
 // Where a line stands and who wrote it. Joined lines have several physical ones.
