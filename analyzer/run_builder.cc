@@ -101,7 +101,11 @@ void RunBuilder::Add(const Block& block) {
   TunedProblem& problem = run_->problems[found->second];
   ++problem.blocks;
   AddSeconds(block, &problem);
-  for (const Choice& choice : block.choices) problem.backends.insert(choice.backend);
+  const std::string* last = nullptr;  // neighbours mostly are of one
+  for (const Choice& choice : block.choices) {
+    if (last == nullptr || *last != choice.backend) problem.backends.insert(choice.backend);
+    last = &choice.backend;
+  }
   Remember(block.labels, &problem.processes);
 
   const auto best = std::min_element(block.choices.begin(), block.choices.end(),

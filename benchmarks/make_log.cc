@@ -2,6 +2,7 @@
 //
 //   make_log sparse SIZE_MIB SEED REAL_LOG... > out.log     training output, one REAL_LOG every 20 MiB
 //   make_log noise  SIZE_MIB SEED             > out.log     training output of all styles and nothing else
+//   make_log tables SIZE_MIB SEED REAL_LOG... > out.log     the AUTOTUNE blocks of REAL_LOGs and nothing else
 //   make_log only   SIZE_MIB SEED REAL_LOG... > out.log     REAL_LOGs one after the other
 //   make_log fresh  SIZE_MIB SEED REAL_LOG... > out.log     the same, none of torch's log lines twice
 //   make_log line   SIZE_MIB SEED             > out.log     one line
@@ -73,9 +74,24 @@ void NumberLines(uint64_t* number, std::string* log) {
   *log = std::move(out);
 }
 
+// The lines of a log that inductor printed as results of tuning: from a stats title or a header to the footer.
+std::string TablesOf(const std::string& log) {
+  std::string out;
+  bool inside = false;
+  for (size_t from = 0, end; (end = log.find('\n', from)) != std::string::npos; from = end + 1) {
+    const std::string line = log.substr(from, end - from + 1);
+    const auto holds = [&line](const char* text) { return line.find(text) != std::string::npos; };
+    const bool footer = holds("Process AUTOTUNE benchmarking takes ");
+    inside = inside || footer || holds("Autotune Choices Stats:") || holds("AUTOTUNE ");
+    if (inside) out += line;
+    if (footer) inside = false;
+  }
+  return out;
+}
+
 int Usage() {
   fmt::print(stderr,
-             "usage: make_log sparse|noise|only|fresh|line SIZE_MIB SEED [REAL_LOG...] > out.log\n"
+             "usage: make_log sparse|noise|tables|only|fresh|line SIZE_MIB SEED [REAL_LOG...] > out.log\n"
              "       make_log files COUNT SIZE_KIB SEED DIR [REAL_LOG...]\n");
   return 2;
 }
@@ -88,7 +104,9 @@ void WriteStream(const std::string& kind, uint64_t size, uint64_t seed, const st
   Trainer trainer(random.Next(), run);
   while (written < size) {
     buffer.clear();
-    if (kind == "only") {
+    if (kind == "tables") {
+      buffer = TablesOf(real[random.Below(real.size())]);
+    } else if (kind == "only") {
       buffer = real[random.Below(real.size())];
       Restamp(&random, &buffer);
     } else if (kind == "fresh") {
@@ -140,7 +158,8 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  if (kind != "sparse" && kind != "noise" && kind != "only" && kind != "fresh" && kind != "line") return Usage();
+  if (kind != "sparse" && kind != "noise" && kind != "tables" && kind != "only" && kind != "fresh" && kind != "line")
+    return Usage();
   const std::vector<std::string> real = ReadAll(argv + 4, argv + argc);
   if (real.empty() && kind != "noise" && kind != "line") return Usage();
   WriteStream(kind, std::strtoull(argv[2], nullptr, 10) << 20, std::strtoull(argv[3], nullptr, 10), real);

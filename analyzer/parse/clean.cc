@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "analyzer/base/text.h"
 
@@ -10,20 +11,22 @@ namespace {
 
 constexpr char kEscape = '\x1b';
 
-// Whether some byte is below 0x20. Almost no line has one, so this is what a line costs: pieces without a branch in
-// them become vector instructions.
+// Whether some byte is below 0x20. Almost no line has one, so this is what a line costs: eight bytes at a time, without
+// a branch. The last eight reach back into those before.
 bool HasControl(std::string_view s) {
-  constexpr size_t kPiece = 64;
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
-  size_t i = 0;
-  for (; i + kPiece <= s.size(); i += kPiece) {
-    uint8_t any = 0;
-    for (size_t k = 0; k < kPiece; ++k) any |= static_cast<uint8_t>(is_control(s[i + k]));
-    if (any != 0) return true;
+  if (s.size() < 8) {
+    return std::any_of(s.begin(), s.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
   }
-  uint8_t any = 0;
-  for (; i < s.size(); ++i) any |= static_cast<uint8_t>(is_control(s[i]));
-  return any != 0;
+  constexpr uint64_t kOnes = ~uint64_t{0} / 255;
+  // The highest bit of each byte that is below 0x20, and at times of the one above such a byte.
+  const auto controls = [&s](size_t i) {
+    uint64_t word;
+    std::memcpy(&word, s.data() + i, 8);
+    return (word - kOnes * 0x20) & ~word;
+  };
+  uint64_t any = controls(s.size() - 8);
+  for (size_t i = 0; i + 8 <= s.size(); i += 8) any |= controls(i);
+  return (any & (kOnes * 0x80)) != 0;
 }
 
 // The end of a string that BEL or ESC \ closes (OSC, APC, DCS); npos when the line does not close it.

@@ -98,6 +98,7 @@ struct LayoutJudge::Impl {
   std::vector<Compiled> compiled;
   Known by_description;  // the same few hundred configurations for each problem
   Known by_skeleton;
+  std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> ranges;  // by features and tests
   std::string key;
 
   size_t AddTest(std::string_view kind, std::string_view pattern) {
@@ -132,10 +133,15 @@ struct LayoutJudge::Impl {
     return test.of == TextTest::Of::kDescription ? test.pattern->PartialMatch(text) : test.pattern->FullMatch(text);
   }
 
-  // What the tests say of a name or description, by its kind.
+  // What the tests say of an op, a name or a description, by its kind.
   const TestBits& OfKind(TextTest::Of of, std::string_view text) {
-    key.assign(1, of == TextTest::Of::kName ? 'n' : 'd');
-    AppendSkeleton(text, &key);
+    key.assign(1, static_cast<char>(of));
+    // A rule may ask for an op's very digits; of the rest it asks for words.
+    if (of == TextTest::Of::kOp) {
+      key += text;
+    } else {
+      AppendSkeleton(text, &key);
+    }
     const auto found = by_skeleton.find(key);
     if (found != by_skeleton.end()) return found->second;
     TestBits bits((tests.size() + 63) / 64);
@@ -158,6 +164,38 @@ struct LayoutJudge::Impl {
     add(OfKind(TextTest::Of::kName, choice.name));
     add(OfDescription(choice.description));
   }
+
+  // Of what the rules that hold say.
+  std::string Range(uint32_t bits, const TestBits& matched) const {
+    std::string_view min, max;
+    for (const Compiled& c : compiled) {
+      const auto is_matched = [&](size_t test) { return Has(matched, test); };
+      if (c.impossible || (bits & c.wanted) != c.wanted || (bits & c.unwanted) != 0) continue;
+      if (!std::all_of(c.tests.begin(), c.tests.end(), is_matched)) continue;
+      if (std::any_of(c.absent_tests.begin(), c.absent_tests.end(), is_matched)) continue;
+      if (!c.rule->min.empty() && (min.empty() || Release(c.rule->min) > Release(min))) min = c.rule->min;
+      if (!c.rule->max.empty() && (max.empty() || Release(c.rule->max) < Release(max))) max = c.rule->max;
+    }
+    if (min.empty() && max.empty()) return "";
+    if (max.empty()) return std::string(">=").append(min);
+    if (min.empty()) return std::string("<=").append(max);
+    if (Release(min) > Release(max)) return "";
+    std::string range(min);
+    if (min != max) range.append(" - ").append(max);
+    return range;
+  }
+
+  const std::string& RangeOf(const Block& block, const LayoutSigns& signs) {
+    TestBits matched = OfKind(TextTest::Of::kOp, block.op);
+    for (const Choice& choice : block.choices) AddChoice(choice, &matched);
+    const uint32_t bits = FeatureBits(block, signs);
+    key.assign(reinterpret_cast<const char*>(&bits), sizeof(bits));
+    key.append(reinterpret_cast<const char*>(matched.data()), matched.size() * sizeof(matched[0]));
+    const auto found = ranges.find(key);
+    if (found != ranges.end()) return found->second;
+    if (ranges.size() >= kMaxKnown) ranges.clear();
+    return ranges.emplace(key, Range(bits, matched)).first->second;
+  }
 };
 
 LayoutJudge::LayoutJudge(const RuleSet& rules) : impl_(std::make_unique<Impl>()) {
@@ -168,29 +206,7 @@ LayoutJudge::LayoutJudge(const RuleSet& rules) : impl_(std::make_unique<Impl>())
 LayoutJudge::~LayoutJudge() = default;
 
 std::string LayoutJudge::TorchRange(const Block& block, const LayoutSigns& signs) {
-  const uint32_t bits = FeatureBits(block, signs);
-  TestBits matched((impl_->tests.size() + 63) / 64);
-  for (size_t i = 0; i < impl_->tests.size(); ++i) {
-    if (impl_->tests[i].of == TextTest::Of::kOp && impl_->Matches(impl_->tests[i], block.op)) Set(&matched, i);
-  }
-  for (const Choice& choice : block.choices) impl_->AddChoice(choice, &matched);
-
-  std::string_view min, max;
-  for (const Compiled& c : impl_->compiled) {
-    const auto is_matched = [&](size_t test) { return Has(matched, test); };
-    if (c.impossible || (bits & c.wanted) != c.wanted || (bits & c.unwanted) != 0) continue;
-    if (!std::all_of(c.tests.begin(), c.tests.end(), is_matched)) continue;
-    if (std::any_of(c.absent_tests.begin(), c.absent_tests.end(), is_matched)) continue;
-    if (!c.rule->min.empty() && (min.empty() || Release(c.rule->min) > Release(min))) min = c.rule->min;
-    if (!c.rule->max.empty() && (max.empty() || Release(c.rule->max) < Release(max))) max = c.rule->max;
-  }
-  if (min.empty() && max.empty()) return "";
-  if (max.empty()) return std::string(">=").append(min);
-  if (min.empty()) return std::string("<=").append(max);
-  if (Release(min) > Release(max)) return "";
-  std::string range(min);
-  if (min != max) range.append(" - ").append(max);
-  return range;
+  return impl_->RangeOf(block, signs);
 }
 
 }  // namespace autotune

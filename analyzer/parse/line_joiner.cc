@@ -17,7 +17,7 @@ constexpr size_t kMinEdge = 20, kMaxEdge = 1000;  // columns of a terminal
 size_t TrailingBlanks(std::string_view text) { return text.size() - TrimRight(text).size(); }
 
 size_t CountItems(const Part& part) {
-  if (part.kind == Kind::kStrides) return SplitStrides(part.list).size();
+  if (part.kind == Kind::kStrides) return CountStrides(part.list);
   return static_cast<size_t>(std::count(part.list.begin(), part.list.end(), ',')) + 1;
 }
 

@@ -436,6 +436,17 @@ std::vector<std::vector<std::string>> SplitStrides(std::string_view list) {
   return lists;
 }
 
+size_t CountStrides(std::string_view list) {
+  size_t lists = 0;
+  int square = 0;
+  for (const char c : list) {
+    if (c == '[') lists += square++ == 0;
+    if (c == ']') --square;
+    if (square < 0 || lists == 0) break;  // as SplitStrides() does
+  }
+  return lists;
+}
+
 std::vector<std::string> SplitDtypes(std::string_view list) {
   std::vector<std::string> items;
   for (size_t from = 0; from <= list.size();) {

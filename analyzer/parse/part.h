@@ -67,6 +67,8 @@ bool BeginsWithPartWords(std::string_view text);
 std::vector<std::string> SplitShapes(std::string_view shapes);
 // "[4096, 1], [s0, 1]" to lists of entries as printed.
 std::vector<std::vector<std::string>> SplitStrides(std::string_view list);
+// How many lists that gives.
+size_t CountStrides(std::string_view list);
 std::vector<std::string> SplitDtypes(std::string_view list);
 
 // "ACC_TYPE='tl.float32', ALLOW_TF32=False": items that begin with NAME=. Also with an item that a hyphen was taken out

@@ -41,5 +41,17 @@ TEST(PartTest, NumbersOfEverySpelling) {
   EXPECT_EQ(ms_of("1.2.3"), -1);
 }
 
+TEST(PartTest, StridesAreCountedAsTheyAreSplit) {
+  std::mt19937 random(3);
+  for (const std::string list : {"[4096, 1], [1, 4096]", "[s0, 1]", "[], [1]", "[Max(1, s0), 1], [[2], 3]"}) {
+    EXPECT_EQ(CountStrides(list), SplitStrides(list).size()) << list;
+  }
+  for (int round = 0; round < 5000; ++round) {
+    std::string list;
+    for (size_t size = random() % 12; list.size() < size;) list += "[](), 1"[random() % 7];
+    EXPECT_EQ(CountStrides(list), SplitStrides(list).size()) << list;
+  }
+}
+
 }  // namespace
 }  // namespace autotune
